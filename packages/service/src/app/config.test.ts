@@ -107,6 +107,38 @@ test('parses a network file, and rejects an invalid one by field', () => {
   assert.throws(() => readConfig({ RFQ_CONFIG: '/nowhere/network.json' }), ConfigError)
 })
 
+test('lays the overlay over the network file, and says in which of them a mistake is', () => {
+  const chain = {
+    chainId: 'eip155:1',
+    chainLabel: 'Ethereum',
+    chainType: 'evm',
+    nativeToken: { symbol: 'ETH', decimals: 18 },
+    rpcUrls: ['http://127.0.0.1:8545'],
+    finality: 'finalized',
+  }
+  const file = networkFile(JSON.stringify({ chains: [{ ...chain, chainLabel: '' }], tokens: [] }))
+  const overlayOf = (one: object): string =>
+    networkFile(JSON.stringify({ chains: [{ chainId: 'eip155:1', ...one }] }))
+  const rpcHeaders = { 'https://mine.example': { 'x-api-key': 'secret' } }
+  const mine = { chainLabel: 'Mine', rpcUrls: ['https://mine.example'], rpcHeaders }
+  const { network } = readConfig({ RFQ_CONFIG: file, RFQ_OVERLAY: overlayOf(mine) })
+  assert.deepEqual(network?.chains[0], { ...chain, ...mine })
+  for (const [overlay, message] of [
+    [overlayOf({}), (): string => `RFQ_CONFIG ${file}: chains.0.chainLabel: `],
+    [overlayOf({ ...mine, finality: 'soon' }), (path: string) => `RFQ_OVERLAY ${path}: chains.0.finality: `],
+    [
+      overlayOf({ ...mine, rpcUrls: ['https://other.example'] }),
+      (path: string) => `RFQ_OVERLAY ${path}: chains.0.rpcHeaders: a URL is not one of rpcUrls`,
+    ],
+    [networkFile('{'), (path: string) => `RFQ_OVERLAY ${path}: the file is not JSON`],
+  ] as const)
+    assert.throws(
+      () => readConfig({ RFQ_CONFIG: file, RFQ_OVERLAY: overlay }),
+      (error: unknown) => error instanceof ConfigError && error.message.startsWith(message(overlay)),
+    )
+  assert.throws(() => readConfig({ RFQ_OVERLAY: file }), /RFQ_OVERLAY: set RFQ_CONFIG/)
+})
+
 test('only a network of sandbox chains may name a clock', () => {
   const chain = (chainId: string) => ({
     chainId,

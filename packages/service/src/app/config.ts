@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { ChainId } from '@openrfq/sdk'
 import { z } from 'zod'
 import { ConfigError } from '../core/config-error.ts'
 import { EvmPrivateKey } from '../core/evm-private-key.ts'
-import { Network } from '../core/network.ts'
+import type { Network } from '../core/network.ts'
+import { readNetwork } from './network-file.ts'
 
 const onOff = z.enum(['on', 'off']).transform((text) => text === 'on')
 
@@ -33,6 +33,7 @@ const Environment = z.object({
     .regex(/^postgres(ql)?:\/\//, 'expected postgres://…')
     .optional(),
   RFQ_CONFIG: z.string().min(1).optional(),
+  RFQ_OVERLAY: z.string().min(1).optional(),
   RATE_LIMIT: onOff.default(true),
   TRUST_PROXY: onOff.default(false),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
@@ -91,34 +92,10 @@ const complain = (where: string, { issues }: z.ZodError): ConfigError => {
   return new ConfigError(`${where} ${[...told, ...more].join('; ')}`)
 }
 
-/** Why a network file cannot be read, with what to do about it. */
-const FILE_FAULTS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file; set RFQ_CONFIG to the path of a network file (docs/operations.md)',
-  EISDIR: 'this is a folder; set RFQ_CONFIG to the path of a network file (docs/operations.md)',
-  EACCES: 'this user may not read the file; let it, or set RFQ_CONFIG to another one',
-}
-
-const parseFile = (path: string): unknown => {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (cause) {
-    const fault = FILE_FAULTS[String(Object(cause).code)] ?? `the file cannot be read (${String(cause)})`
-    throw new ConfigError(`RFQ_CONFIG ${path}: ${fault}`, { cause })
-  }
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new ConfigError(`RFQ_CONFIG ${path}: the file is not JSON (${String(cause)}); correct it`, {
-      cause,
-    })
-  }
-}
-
-const readNetwork = (path: string): Network => {
-  const parsed = Network.safeParse(parseFile(path))
-  if (!parsed.success) throw complain(`RFQ_CONFIG ${path}:`, parsed.error)
-  return parsed.data
+const networkOf = ({ RFQ_CONFIG, RFQ_OVERLAY }: z.infer<typeof Environment>): Network | undefined => {
+  if (RFQ_CONFIG !== undefined) return readNetwork({ RFQ_CONFIG, RFQ_OVERLAY })
+  if (RFQ_OVERLAY === undefined) return undefined
+  throw new ConfigError('environment RFQ_OVERLAY: set RFQ_CONFIG to the network file that it lies over')
 }
 
 /** Reads the environment; empty variables count as unset. Throws `ConfigError` for an invalid value. */
@@ -135,7 +112,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     host: env.HOST,
     dataDirectory: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
-    network: env.RFQ_CONFIG === undefined ? undefined : readNetwork(env.RFQ_CONFIG),
+    network: networkOf(env),
     metricsPort: env.METRICS_PORT,
     localAccess: { hosts: env.ALLOWED_HOSTS, origins: env.ALLOWED_ORIGINS },
     rateLimited: env.RATE_LIMIT,

@@ -54,10 +54,16 @@ export const Exchange = z.object({
 })
 export type Exchange = z.infer<typeof Exchange>
 
-/** A chain in the operator's configuration. */
-export const NetworkChain = Chain.extend({
+/** A header that a request may name besides its own. */
+const HeaderName = z
+  .string()
+  .regex(/^(?!(content-type|content-length|host)$)[a-z0-9-]+$/, 'expected a header in lower case')
+
+const ChainMembers = Chain.extend({
   /** The chain's RPC endpoints, preferred first. Money moves only by what a majority of them, at least two, say alike. */
   rpcUrls: z.array(z.url()).min(1),
+  /** Headers that are sent to an endpoint, such as a provider's key, by its URL in `rpcUrls`. */
+  rpcHeaders: z.record(z.string(), z.record(HeaderName, z.string().min(1))).optional(),
   /** Lets the chain's only endpoint decide alone; for a node that the operator runs. */
   trustSingleEndpoint: z.boolean().optional(),
   /** Confirmations after which a block is final; `finalized` uses the node's tag instead. */
@@ -103,6 +109,13 @@ export const NetworkChain = Chain.extend({
       returnGasCap: PositiveAmountText,
     })
     .optional(),
+})
+
+/** A chain in the operator's configuration. */
+export const NetworkChain = ChainMembers.superRefine(({ rpcUrls, rpcHeaders = {} }, context) => {
+  for (const url of Object.keys(rpcHeaders))
+    if (!rpcUrls.includes(url))
+      context.addIssue({ code: 'custom', path: ['rpcHeaders'], message: 'a URL is not one of rpcUrls' })
 })
 export type NetworkChain = z.infer<typeof NetworkChain>
 

@@ -159,3 +159,12 @@ test('a server that is not there is a fault at once', async () => {
   assert.deepEqual([fault.code, fault.message], ['UNREACHABLE', 'connection failed: ECONNREFUSED'])
   client.close()
 })
+
+test('sends the further headers of a request', () =>
+  withServer(
+    (request, response) => response.end(String(request.headers['x-api-key'])),
+    async (send) => {
+      assert.equal((await send({ headers: { 'x-api-key': 'mine' } })).text, 'mine')
+      assert.equal((await send()).text, 'undefined')
+    },
+  ))

@@ -6,6 +6,8 @@ export type HttpRequest = {
   /** Its user name and password are sent as basic authentication. */
   readonly url: URL
   readonly body?: string
+  /** Further headers, such as a provider's key. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** Deadline of the whole exchange, including the body. */
   readonly deadlineMs: number
   /** The largest accepted body. */
@@ -62,13 +64,14 @@ export const createHttpClient = (): HttpClient => {
   }
 }
 
-const optionsOf = ({ url, body }: HttpRequest, signal: AbortSignal): Dispatcher.RequestOptions => ({
+const optionsOf = ({ url, body, headers }: HttpRequest, signal: AbortSignal): Dispatcher.RequestOptions => ({
   origin: url.origin,
   path: url.pathname + url.search,
   signal,
   headers: {
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(url.username + url.password === '' ? {} : { authorization: basicOf(url) }),
+    ...headers,
   },
   ...(body === undefined ? { method: 'GET' } : { method: 'POST', body }),
 })

@@ -20,7 +20,10 @@ import { DEFAULT_EVM_TIMING, type EvmTiming } from './timing.ts'
 import { createTransactionSender } from './transaction-sender.ts'
 
 /** Dependencies of a live chain: how the network configures it, clock and log. */
-type EvmChainDeps = Pick<NetworkChain, 'chainId' | 'rpcUrls' | 'finality' | 'maximumClockLeadSeconds'> & {
+type EvmChainDeps = Pick<
+  NetworkChain,
+  'chainId' | 'rpcUrls' | 'rpcHeaders' | 'finality' | 'maximumClockLeadSeconds'
+> & {
   readonly now: () => Instant
   readonly wallTime?: () => Instant
   readonly log: Log

@@ -27,6 +27,8 @@ export type RpcOptions = {
   readonly parseJson?: (text: string) => unknown
   /** The requests that one batch may hold; 50 by default, 1 for nodes that may take no batches. */
   readonly maximumBatch?: number
+  /** Headers that are sent to an endpoint, by its URL. */
+  readonly rpcHeaders?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined
 }
 
 const MAX_BATCH = 50
@@ -45,13 +47,15 @@ type Send = (payload: unknown, deadlineMs: number) => Promise<unknown>
 /** An endpoint that is asked in batches, or one by one once it has shown that it takes no batches. */
 export const createRpcEndpoint = (
   url: string,
-  { parseJson = JSON.parse, maximumBatch = MAX_BATCH }: RpcOptions,
+  { parseJson = JSON.parse, maximumBatch = MAX_BATCH, rpcHeaders = {} }: RpcOptions,
 ): RpcEndpoint => {
   const http = createHttpClient()
   const target = new URL(url)
+  const headers = rpcHeaders[url]
   let takesBatches = true
   const send: Send = async (payload, deadlineMs) => {
-    const request = { url: target, body: JSON.stringify(payload), deadlineMs, maxBytes: MAX_RESPONSE_BYTES }
+    const body = JSON.stringify(payload)
+    const request = { url: target, headers, body, deadlineMs, maxBytes: MAX_RESPONSE_BYTES }
     return readBody(await http.send(request).catch(rethrow), parseJson)
   }
   const askBatch = async (calls: readonly RpcCall[], deadlineMs: number): Promise<readonly RpcAnswer[]> => {

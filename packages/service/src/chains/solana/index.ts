@@ -1,5 +1,6 @@
 import { type ChainId, solanaChainIdOf } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
+import type { NetworkChain } from '../../core/network.ts'
 import type { Log } from '../../lib/log.ts'
 import type { PaymentChain } from '../payment-chain.ts'
 import { expectResult } from '../rpc/expect-result.ts'
@@ -24,6 +25,7 @@ import { DEFAULT_SOLANA_TIMING, type SolanaTiming } from './timing.ts'
 type SolanaChainDeps = {
   readonly chainId: ChainId
   readonly rpcUrls: readonly string[]
+  readonly rpcHeaders?: NetworkChain['rpcHeaders']
   /** Only these tokens are read and paid. */
   readonly mints: readonly SolanaMint[]
   readonly maximumClockLeadSeconds?: number | undefined

@@ -1,6 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import { z } from 'zod'
 import type { Instant } from '../../core/instant.ts'
+import type { NetworkChain } from '../../core/network.ts'
 import type { Log } from '../../lib/log.ts'
 import type { PaymentChain } from '../payment-chain.ts'
 import type { RpcAsk, RpcProof } from '../rpc/rpc-members.ts'
@@ -22,6 +23,7 @@ import { createTokenAssets, type StellarToken } from './token-assets.ts'
 type StellarChainDeps = {
   readonly chainId: ChainId
   readonly rpcUrls: readonly string[]
+  readonly rpcHeaders?: NetworkChain['rpcHeaders']
   readonly passphrase: string
   /**
    * The catalogue's tokens on the network; a token without a classic asset (other than the native one) cannot be paid.
