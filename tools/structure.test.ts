@@ -21,6 +21,7 @@ const FORBIDDEN: readonly (Import & { readonly rule: string })[] = [
   { rule: 'service-pricing', from: `${SERVICE}/pricing/b.ts`, to: `${SERVICE}/chains/a.ts` },
   { rule: 'service-store', from: `${SERVICE}/store/b.ts`, to: `${SERVICE}/pricing/a.ts` },
   { rule: 'service-protocols', from: `${SERVICE}/protocols/b.ts`, to: `${SERVICE}/transactions/a.ts` },
+  { rule: 'service-registry', from: `${SERVICE}/registry/b.ts`, to: `${SERVICE}/protocols/a.ts` },
   { rule: 'service-transactions', from: `${SERVICE}/transactions/b.ts`, to: `${SERVICE}/protocols/a.ts` },
   { rule: 'service-intents', from: `${SERVICE}/intents/b.ts`, to: `${SERVICE}/backends/a.ts` },
   { rule: 'service-backends', from: `${SERVICE}/backends/b.ts`, to: `${SERVICE}/service/a.ts` },

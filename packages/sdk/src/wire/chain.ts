@@ -37,6 +37,8 @@ export const Chain = z.object({
     symbol: z.string().check(z.minLength(1)),
     decimals: z.int().check(z.minimum(0), z.maximum(36)),
   }),
+  logoUrl: z.optional(z.url()),
+  explorerUrl: z.optional(z.url()),
 })
 export type Chain = z.infer<typeof Chain>
 

@@ -18,6 +18,8 @@ export const ListedToken = z.object({
   decimals: z.int().check(z.minimum(0), z.maximum(36)),
   verified: z.boolean(),
   backends: z.array(orUnlisted(BackendType)),
+  logoUrl: z.optional(z.url()),
+  coinGeckoId: z.optional(z.string().check(z.minLength(1))),
 })
 export type ListedToken = z.infer<typeof ListedToken>
 

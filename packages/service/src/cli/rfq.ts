@@ -7,6 +7,7 @@ import { backupCommand } from './commands/backup.ts'
 import { chainsCommand } from './commands/chains.ts'
 import { demoCommand } from './commands/demo.ts'
 import { executeCommand } from './commands/execute.ts'
+import { networkSyncCommand } from './commands/network-sync.ts'
 import { quoteCommand } from './commands/quote.ts'
 import { reconcileCommand } from './commands/reconcile.ts'
 import { solverCommand } from './commands/solver.ts'
@@ -33,6 +34,7 @@ const COMMANDS: readonly Command[] = [
   attesterCommand,
   reconcileCommand,
   backupCommand,
+  networkSyncCommand,
 ]
 const DEFAULT_URL = 'http://127.0.0.1:8080'
 /** The exit code of a process ended by Ctrl-C. */
@@ -43,13 +45,16 @@ const EXIT_UNREAD = 141
 const terminal = createTerminal(process.stdout, process.stderr)
 
 const main = async (words: readonly string[]): Promise<ExitCode> => {
-  const [name, ...rest] = words
+  const [name] = words
   if (name === undefined || name === '--help' || name === 'help') {
     terminal.print(...overview(COMMANDS))
     return name === undefined ? EXIT.usage : EXIT.done
   }
-  const command = COMMANDS.find((candidate) => candidate.name === name)
+  const command = COMMANDS.find((candidate) =>
+    wordsOf(candidate).every((word, index) => words[index] === word),
+  )
   if (command === undefined) throw unknownCommand(name)
+  const rest = words.slice(wordsOf(command).length)
   if (rest.includes('--help')) {
     terminal.print(...commandHelp(command))
     return EXIT.done
@@ -70,6 +75,9 @@ const main = async (words: readonly string[]): Promise<ExitCode> => {
     onInterrupt,
   })
 }
+
+/** A command's name may be two words. */
+const wordsOf = ({ name }: Command): readonly string[] => name.split(' ')
 
 const unknownCommand = (name: string): UsageError => {
   const names = COMMANDS.map((command) => command.name)

@@ -28,6 +28,8 @@ export const createListing = (catalog: Catalog, backends: readonly Backend[]): L
     decimals: token.decimals,
     verified: token.verified,
     backends: backends.filter((backend) => backend.serves(token)).map(({ type }) => type),
+    ...(token.logoUrl === undefined ? {} : { logoUrl: token.logoUrl }),
+    ...(token.coinGeckoId === undefined ? {} : { coinGeckoId: token.coinGeckoId }),
   })
   const listed = catalog.tokens.map((token) => ({ token, shown: listedOf(token) }))
   const servedTokens = listed.filter(({ shown }) => shown.backends.length > 0)

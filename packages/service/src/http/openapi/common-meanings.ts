@@ -57,6 +57,8 @@ export const COMMON_MEANINGS = {
     chainLabel: 'Display name.',
     chainType: 'Decides which action payload type quotes on this chain use.',
     nativeToken: 'Gas fees in quotes are denominated in this token.',
+    logoUrl: 'A picture of the chain.',
+    explorerUrl: "The chain's block explorer.",
   }),
   ChainsAnswer: objectMeaning(ChainsAnswer, 'The answer of `GET /v1/rfq/chains`.', {
     chains: 'All chains that are supported as source or destination.',
@@ -74,6 +76,8 @@ export const COMMON_MEANINGS = {
       verified:
         'True when the token identity has been reviewed and is in the curated list. Interfaces should warn users before they interact with unverified tokens.',
       backends: 'Backend types that can serve the token.',
+      logoUrl: 'A picture of the token.',
+      coinGeckoId: "The token's id at CoinGecko, for prices of others.",
     },
   ),
   TokensAnswer: objectMeaning(TokensAnswer, 'The answer of `GET /v1/rfq/tokens`.', {

@@ -1,0 +1,116 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { ConfigError } from '../../core/config-error.ts'
+import type { LeftOut } from '../../registry/left-out.ts'
+import { type NetworkChange, networkChanges, WrittenFile } from '../../registry/network-changes.ts'
+import { networkText } from '../../registry/network-text.ts'
+import { publicSources, readSources, type SourcePlaces } from '../../registry/read-sources.ts'
+import { AxelarNetwork } from '../../registry/sources.ts'
+import type { NetworkFile } from '../../registry/sync-network.ts'
+import type { Command } from '../command.ts'
+import { EXIT } from '../exit-code.ts'
+import type { Flags } from '../flags.ts'
+import { choice } from '../quote-flags.ts'
+
+const placesOf = (network: AxelarNetwork, flags: Flags): SourcePlaces => {
+  const known = publicSources(network)
+  return {
+    axelarConfig: flags.text('axelar-config') ?? known.axelarConfig,
+    itsRegistry: flags.text('its-registry') ?? known.itsRegistry,
+    axelarscanAssets: flags.text('axelarscan-assets') ?? known.axelarscanAssets,
+    axelarscanChains: flags.text('axelarscan-chains') ?? known.axelarscanChains,
+  }
+}
+
+const readWritten = async (path: string): Promise<WrittenFile | undefined> => {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw new ConfigError(`--out ${path} cannot be read: ${error.message}`, { cause: error })
+  })
+  if (text === undefined) return undefined
+  try {
+    return WrittenFile.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new ConfigError(`--out ${path} is no network file: move it away, or name another`, { cause })
+  }
+}
+
+/** How many names follow a reason; the rest are counted. `--json` lists all. */
+const SHOWN_NAMES = 12
+
+const reasonLines = (leftOut: readonly LeftOut[]): readonly string[] =>
+  [...Map.groupBy(leftOut, ({ reason }) => reason)].map(([reason, entries]) => {
+    const names = entries.slice(0, SHOWN_NAMES).map(({ entry }) => entry)
+    const more = entries.length > names.length ? `, and ${entries.length - names.length} more` : ''
+    return `  ${String(entries.length).padStart(4)}  ${reason}: ${names.join(', ')}${more}`
+  })
+
+const SIGNS = { added: '+', removed: '-', changed: '~' } as const
+
+const changeLine = ({ kind, entry, fields }: NetworkChange): string =>
+  `${SIGNS[kind]} ${entry}${fields.length === 0 ? '' : `: ${fields.join(', ')}`}`
+
+const summaryOf = ({ chains, tokens }: NetworkFile): readonly string[] => {
+  const single = chains.filter(({ rpcUrls }) => rpcUrls.length < 2).map(({ chainLabel }) => chainLabel)
+  const unverified = tokens.filter(({ verified }) => !verified).length
+  return [
+    `${chains.length} chains, ${tokens.length} tokens, ${unverified} of them not verified`,
+    ...(single.length === 0
+      ? []
+      : [`only one public endpoint: ${single.join(', ')}; add others by an overlay`]),
+  ]
+}
+
+/** Generates a network file from Axelar's public registries. */
+export const networkSyncCommand: Command = {
+  name: 'network sync',
+  summary: "generate a network file from Axelar's public registries; shows what changes, writes with --yes",
+  flags: [
+    { name: 'network', value: 'network', help: 'mainnet (default) or testnet' },
+    { name: 'out', value: 'file', help: 'the network file; default networks/<network>.json' },
+    { name: 'axelar-config', value: 'place', help: "Axelar's chain configuration: a file or an address" },
+    { name: 'its-registry', value: 'place', help: 'the interchain token registry: a file or an address' },
+    { name: 'axelarscan-assets', value: 'place', help: "Axelarscan's gateway assets: a file or an address" },
+    { name: 'axelarscan-chains', value: 'place', help: "Axelarscan's chains: a file or an address" },
+    {
+      name: 'gateway-assets',
+      value: 'denoms',
+      help: 'gateway assets to take, between commas; none by default',
+    },
+    { name: 'yes', help: 'write the file' },
+  ],
+  example: 'network sync --network mainnet --out networks/mainnet.json --yes',
+  run: async ({ flags, json, terminal }) => {
+    const network = choice('network', flags, AxelarNetwork.options) ?? 'mainnet'
+    const out = flags.text('out') ?? `networks/${network}.json`
+    const denoms = new Set((flags.text('gateway-assets') ?? '').split(',').flatMap((one) => one.trim() || []))
+    const sources = await readSources(network, placesOf(network, flags))
+    const unknown = [...denoms].find((denom) => sources.assets[denom] === undefined)
+    if (unknown !== undefined) throw new ConfigError(`--gateway-assets: Axelarscan knows no asset ${unknown}`)
+    const { syncNetwork } = await import('../../registry/sync-network.ts')
+    const { file, leftOut } = syncNetwork(sources, denoms)
+    const written = await readWritten(out)
+    const changes = networkChanges(written, file)
+    const writes = flags.has('yes') && changes.length > 0
+    if (json)
+      terminal.printJson({
+        out,
+        chains: file.chains.length,
+        tokens: file.tokens.length,
+        changes,
+        leftOut,
+        written: writes,
+      })
+    else {
+      terminal.print(...(written === undefined ? [`${out} is new`] : changes.map(changeLine)))
+      terminal.print(...summaryOf(file), `left out: ${leftOut.length}`, ...reasonLines(leftOut))
+    }
+    if (writes) await writeFile(out, networkText(file))
+    if (!json) terminal.print(outcomeOf(out, changes.length, writes))
+    return EXIT.done
+  },
+}
+
+const outcomeOf = (out: string, changes: number, writes: boolean): string => {
+  if (changes === 0) return `${out} is up to date`
+  return writes ? `${out} written` : `nothing written: add --yes to write ${out}`
+}

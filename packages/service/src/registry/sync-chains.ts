@@ -1,0 +1,174 @@
+import type { z } from 'zod'
+import { evmAddressRules } from '../chains/evm/address.ts'
+import { isEvmAddress } from '../core/hex.ts'
+import { NetworkChain } from '../core/network.ts'
+import type { LeftOut } from './left-out.ts'
+import { type AxelarChain, hubLimitsOf, type ScanChain, type Sources } from './sources.ts'
+
+/** A chain as a network file writes it. */
+export type ChainEntry = z.input<typeof NetworkChain>
+
+/** A chain of the generated file and what it was made from. */
+export type SyncedChain = {
+  readonly entry: ChainEntry
+  readonly source: AxelarChain
+  /** The name of the native asset. */
+  readonly nativeName: string
+  /** Why tokens on the chain are left out; undefined if they can be served. */
+  readonly unserved: string | undefined
+}
+
+/** Where Axelarscan's pictures are. */
+const PICTURES = 'https://axelarscan.io'
+/** Gas paid for the execution of an interchain transfer on an EVM chain. */
+const EXECUTE_GAS_LIMIT = 300_000
+
+const SOLANA = {
+  mainnet: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  testnet: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+}
+const STELLAR = {
+  mainnet: { chainId: 'stellar:pubnet', passphrase: 'Public Global Stellar Network ; September 2015' },
+  testnet: { chainId: 'stellar:testnet', passphrase: 'Test SDF Network ; September 2015' },
+}
+
+/** EVM chains on which the service would quote what it cannot keep, by the first word of the registered name. */
+const UNSERVED: Readonly<Record<string, string>> = {
+  fantom: 'transfers of Fantom stay unrelayed for hours',
+  filecoin: 'calls on Filecoin need far more gas than quotes say',
+  hedera: "Hedera's two scales of its native asset are not supported",
+}
+
+/** Whether an endpoint's address holds somebody's key: those are not ours to use. */
+const holdsKey = (url: string): boolean => /apikey=|[0-9a-f]{32}/i.test(url)
+
+const withoutSlash = (url: string): string => url.replace(/\/$/, '')
+
+const endpointsOf = (chain: AxelarChain, scan: ScanChain | undefined): readonly string[] => [
+  ...new Set(
+    [chain.rpc, ...(scan?.endpoints?.rpc ?? [])]
+      .filter((url) => URL.canParse(url) && !holdsKey(url))
+      .map(withoutSlash),
+  ),
+]
+
+/** The number that an entry's name ends with: of two entries with one chain id the higher is the newer. */
+const generationOf = (axelarId: string): number => Number(/-(\d+)$/.exec(axelarId)?.[1] ?? 1)
+
+const hasTokenService = ({ contracts }: AxelarChain): boolean =>
+  contracts.InterchainTokenService !== undefined
+
+/** Whether the second entry of one chain id takes the place of the first: it has a token service, and is newer. */
+const replaces = (second: AxelarChain, first: AxelarChain): boolean =>
+  hasTokenService(second) === hasTokenService(first)
+    ? generationOf(second.axelarId) > generationOf(first.axelarId)
+    : hasTokenService(second)
+
+const identityOf = (
+  chain: AxelarChain,
+  network: Sources['network'],
+): Pick<ChainEntry, 'chainId' | 'chainType' | 'passphrase'> | undefined => {
+  const { chainType, chainId } = chain
+  if (chainType === 'evm' && chainId !== undefined) return { chainId: `eip155:${chainId}`, chainType: 'evm' }
+  if (chainType === 'svm') return { chainId: SOLANA[network], chainType: 'solana' }
+  return chainType === 'stellar' ? { ...STELLAR[network], chainType: 'stellar' } : undefined
+}
+
+const finalityOf = (chain: AxelarChain): ChainEntry['finality'] =>
+  chain.chainType === 'evm' && /^\d{1,9}$/.test(chain.finality) ? Number(chain.finality) : 'finalized'
+
+const axelarOf = (sources: Sources, chain: AxelarChain): NonNullable<ChainEntry['axelar']> | undefined => {
+  const { AxelarGateway, AxelarGasService, InterchainTokenService, InterchainTokenFactory } = chain.contracts
+  const canonical = (contract: { readonly address: string } | undefined): string | undefined =>
+    contract === undefined || !isEvmAddress(contract.address)
+      ? undefined
+      : evmAddressRules.parseRecipient(contract.address)
+  const [gateway, gasService] = [canonical(AxelarGateway), canonical(AxelarGasService)]
+  const [its, itsFactory] = [canonical(InterchainTokenService), canonical(InterchainTokenFactory)]
+  if (chain.chainType !== 'evm' || gateway === undefined || gasService === undefined) return undefined
+  return {
+    name: chain.axelarId,
+    gateway,
+    gasService,
+    ...(its === undefined ? {} : { its }),
+    ...(itsFactory === undefined ? {} : { itsFactory }),
+    finalitySeconds: Math.ceil(chain.approxFinalityWaitTime * 60),
+    executeGasLimit: EXECUTE_GAS_LIMIT,
+    ...hubLimitsOf(sources.config, chain.axelarId),
+  }
+}
+
+const whyUnserved = (chain: AxelarChain, axelar: ChainEntry['axelar']): string | undefined => {
+  if (chain.chainType !== 'evm') return `its does not serve ${chain.name} yet`
+  const known = UNSERVED[chain.axelarId.toLowerCase().replace(/-\d+$/, '')]
+  if (known !== undefined) return known
+  return axelar?.its === undefined ? `${chain.name} has no interchain token service` : undefined
+}
+
+const scanChainOf = ({ chains }: Sources, { axelarId }: AxelarChain): ScanChain | undefined => {
+  const name = axelarId.toLowerCase()
+  return chains.evm[name] ?? chains.amplifier[name]
+}
+
+/** The native asset's symbol: Axelarscan's follows renamings. */
+const nativeTokenOf = (chain: AxelarChain, scan: ScanChain | undefined): ChainEntry['nativeToken'] => {
+  const told = scan?.native_token
+  return {
+    symbol: told !== undefined && told.decimals === chain.decimals ? told.symbol : chain.tokenSymbol,
+    decimals: chain.decimals,
+  }
+}
+
+const syncChain = (sources: Sources, chain: AxelarChain): SyncedChain | LeftOut => {
+  const scan = scanChainOf(sources, chain)
+  const identity = identityOf(chain, sources.network)
+  const entry = `chain ${chain.axelarId}`
+  if (identity === undefined) return { entry, reason: `the service has no chains of type ${chain.chainType}` }
+  const rpcUrls = [...endpointsOf(chain, scan)]
+  if (rpcUrls.length === 0) return { entry, reason: 'it has no public endpoint' }
+  const explorerUrl = [chain.explorer?.url, scan?.explorer?.url].find((url) => URL.canParse(url ?? ''))
+  const axelar = axelarOf(sources, chain)
+  const unserved = whyUnserved(chain, axelar)
+  const made = NetworkChain.safeParse({
+    ...identity,
+    chainLabel: chain.name,
+    nativeToken: nativeTokenOf(chain, scan),
+    ...(scan?.image === undefined ? {} : { logoUrl: `${PICTURES}${scan.image}` }),
+    ...(explorerUrl === undefined ? {} : { explorerUrl: withoutSlash(explorerUrl) }),
+    rpcUrls,
+    finality: finalityOf(chain),
+    ...(axelar === undefined || unserved !== undefined ? {} : { axelar }),
+  })
+  if (!made.success) return { entry, reason: `it is malformed: ${made.error.issues[0]?.message}` }
+  const nativeName = scan?.native_token?.name ?? chain.tokenSymbol
+  return { entry: made.data, source: chain, nativeName, unserved }
+}
+
+/** The chains of the generated file in the order of their source, and those that it cannot hold. */
+export const syncChains = (
+  sources: Sources,
+): { readonly chains: readonly SyncedChain[]; readonly leftOut: readonly LeftOut[] } => {
+  const chains = new Map<string, SyncedChain>()
+  const leftOut: LeftOut[] = []
+  const replaced = (old: SyncedChain, by: SyncedChain): void => {
+    leftOut.push({
+      entry: `chain ${old.source.axelarId}`,
+      reason: `${by.source.axelarId} is the newer entry of ${by.entry.chainId}`,
+    })
+  }
+  for (const source of Object.values(sources.config.chains)) {
+    const made = syncChain(sources, source)
+    if ('reason' in made) {
+      leftOut.push(made)
+      continue
+    }
+    const first = chains.get(made.entry.chainId)
+    if (first !== undefined && !replaces(source, first.source)) {
+      replaced(made, first)
+      continue
+    }
+    if (first !== undefined) replaced(first, made)
+    chains.set(made.entry.chainId, made)
+  }
+  return { chains: [...chains.values()], leftOut }
+}

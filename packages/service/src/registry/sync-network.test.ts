@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { registrySources } from '../../test/registry-sources.ts'
+import { networkChanges } from './network-changes.ts'
+import { networkText } from './network-text.ts'
+import { AxelarNetwork } from './sources.ts'
+import { syncNetwork } from './sync-network.ts'
+
+const NETWORKS = join(import.meta.dirname, '../../../../networks')
+const NONE: ReadonlySet<string> = new Set()
+
+test('the committed network files are generated from their sources byte for byte', async () => {
+  for (const network of AxelarNetwork.options) {
+    const { file } = syncNetwork(await registrySources(network), NONE)
+    assert.equal(networkText(file), readFileSync(join(NETWORKS, `${network}.json`), 'utf8'))
+    assert.equal(file.chains.length, 28)
+  }
+})
+
+test('every row of the registry is in the file or left out with a reason', async () => {
+  const sources = await registrySources('mainnet')
+  const { file, leftOut } = syncNetwork(sources, NONE)
+  const rows = Object.values(sources.registry.tokens).flatMap(({ chains }) => chains).length
+  const moved = file.tokens.filter(({ its }) => its !== undefined)
+  const counts = new Map(
+    [...Map.groupBy(leftOut, ({ reason }) => reason)].map(([why, all]) => [why, all.length]),
+  )
+  const wholeTokens = leftOut.filter(({ reason }) => reason.startsWith('the token id'))
+  const rowsOfWholeTokens = Object.values(sources.registry.tokens)
+    .filter(({ prettySymbol }) => wholeTokens.some(({ entry }) => entry === prettySymbol))
+    .flatMap(({ chains }) => chains).length
+  const rowsLeftOut = leftOut.filter(({ entry }) => / on [a-z-]+( |$)/.test(entry)).length
+  assert.equal(moved.length + rowsLeftOut + rowsOfWholeTokens, rows)
+  assert.equal(moved.length, 477)
+  assert.deepEqual(
+    [counts.get('the file has no chain xrpl'), counts.get('the file has no chain sui')],
+    [17, 4],
+  )
+  assert.deepEqual(
+    [counts.get('its does not serve Stellar yet'), counts.get('its does not serve Solana yet')],
+    [6, 4],
+  )
+  assert.equal(counts.get('its does not move native assets yet'), 1)
+  assert.equal(counts.get('its address has another token id too'), 2)
+})
+
+test('names that the registry writes in two cases are one chain', async () => {
+  const { file } = syncNetwork(await registrySources('mainnet'), NONE)
+  const onEthereum = file.tokens.filter(({ chainId, its }) => chainId === 'eip155:1' && its !== undefined)
+  assert.equal(onEthereum.length, 88)
+})
+
+test('a token whose id was altered is left out, and one whose id cannot be recomputed is not verified', async () => {
+  const sources = await registrySources('mainnet')
+  const rmrk = Object.values(sources.registry.tokens).find(({ prettySymbol }) => prettySymbol === 'RMRK')
+  assert.ok(rmrk !== undefined)
+  const altered = `${rmrk.tokenId.slice(0, -1)}${rmrk.tokenId.endsWith('0') ? '1' : '0'}`
+  const registryWith = (change: Partial<typeof rmrk>) => ({
+    ...sources,
+    registry: { tokens: { [altered]: { ...rmrk, tokenId: altered, ...change } } },
+  })
+  const lie = syncNetwork(registryWith({}), NONE)
+  assert.deepEqual(
+    lie.leftOut.filter(({ entry }) => entry === 'RMRK'),
+    [{ entry: 'RMRK', reason: "the token id does not follow from the registry's fields" }],
+  )
+  const unknown = syncNetwork(registryWith({ deploySalt: '0x' }), NONE).file.tokens.filter(
+    ({ its }) => its !== undefined,
+  )
+  assert.deepEqual([unknown.length, unknown.some(({ verified }) => verified)], [5, false])
+  const untouched = syncNetwork({ ...sources, registry: { tokens: { [rmrk.tokenId]: rmrk } } }, NONE)
+  assert.ok(untouched.file.tokens.every(({ verified }) => verified))
+})
+
+test('of two entries with one chain id the newer is taken', async () => {
+  const { file, leftOut } = syncNetwork(await registrySources('testnet'), NONE)
+  const nameOf = (wanted: string) => file.chains.find(({ chainId }) => chainId === wanted)?.axelar?.name
+  assert.equal(nameOf('eip155:10143'), 'monad-3')
+  assert.equal(nameOf('eip155:11155111'), 'ethereum-sepolia')
+  assert.ok(
+    leftOut.some(({ entry, reason }) => entry === 'chain monad' && /monad-3 is the newer/.test(reason)),
+  )
+})
+
+test("endpoints whose address holds somebody's key are not taken", async () => {
+  for (const network of AxelarNetwork.options) {
+    const { file } = syncNetwork(await registrySources(network), NONE)
+    for (const { rpcUrls } of file.chains) assert.doesNotMatch(rpcUrls.join(' '), /infura|apikey|owlracle/)
+  }
+})
+
+test('a gateway asset that is asked for is on every chain whose gateway has it', async () => {
+  const { file } = syncNetwork(await registrySources('mainnet'), new Set(['uusdc']))
+  const sides = file.tokens.filter(({ gateway }) => gateway?.denom === 'uusdc')
+  assert.equal(sides.length, 13)
+  assert.equal(sides.find(({ chainId }) => chainId === 'eip155:1')?.gateway?.symbol, 'USDC')
+  assert.equal(sides.find(({ chainId }) => chainId === 'eip155:43114')?.gateway?.symbol, 'axlUSDC')
+})
+
+test('changes name each entry that is added, removed or changed, and its changed members', async () => {
+  const { file } = syncNetwork(await registrySources('testnet'), NONE)
+  const written = JSON.parse(networkText(file))
+  assert.deepEqual(networkChanges(written, file), [])
+  const [first, second, ...others] = written.tokens
+  const [chain, ...chains] = written.chains
+  const old = {
+    ...written,
+    chains: [{ ...chain, finality: 7 }, ...chains],
+    tokens: [
+      { ...first, decimals: 1 },
+      { ...second, address: `0x${'9'.repeat(40)}`, symbol: 'OLD' },
+      ...others,
+    ],
+  }
+  const changes = networkChanges(old, file).map(({ kind, entry, fields }) => [
+    kind,
+    entry.split(' ')[0],
+    fields,
+  ])
+  assert.deepEqual(changes, [
+    ['removed', 'token', []],
+    ['changed', 'chain', ['finality']],
+    ['changed', 'token', ['decimals']],
+    ['added', 'token', []],
+  ])
+})

@@ -1,0 +1,61 @@
+import { createCatalog } from '../chains/catalog.ts'
+import { Network } from '../core/network.ts'
+import type { LeftOut } from './left-out.ts'
+import type { Sources } from './sources.ts'
+import { type ChainEntry, syncChains } from './sync-chains.ts'
+import {
+  mergeTokens,
+  nativeTokens,
+  syncGatewayAssets,
+  syncInterchainTokens,
+  type TokenEntry,
+} from './sync-tokens.ts'
+
+/** A network file as `rfq network sync` writes it. */
+export type NetworkFile = {
+  readonly chains: readonly ChainEntry[]
+  readonly tokens: readonly TokenEntry[]
+  readonly axelar: {
+    readonly scanUrl: string
+    readonly lcdUrl: string
+    readonly hubChain: string
+    readonly hubAddress: string
+  }
+}
+
+/**
+ * Generates a network file: chains and tokens by identifier, so that the same sources always give the same file. Throws
+ * ConfigError if the sources contradict themselves.
+ */
+export const syncNetwork = (
+  sources: Sources,
+  gatewayAssets: ReadonlySet<string>,
+): { readonly file: NetworkFile; readonly leftOut: readonly LeftOut[] } => {
+  const { chains, leftOut } = syncChains(sources)
+  const interchain = syncInterchainTokens(sources, chains)
+  const gateway = syncGatewayAssets(sources, chains, gatewayAssets)
+  const tokens = [...nativeTokens(chains), ...mergeTokens(interchain.tokens, gateway.tokens)]
+  const { axelar } = sources.config
+  const file: NetworkFile = {
+    chains: chains.map(({ entry }) => entry).toSorted((one, other) => compare(one.chainId, other.chainId)),
+    tokens: tokens.toSorted(
+      (one, other) => compare(one.chainId, other.chainId) || compare(one.address, other.address),
+    ),
+    axelar: {
+      scanUrl: axelar.axelarscanApi,
+      lcdUrl: axelar.lcd,
+      hubChain: axelar.axelarId,
+      hubAddress: axelar.contracts.InterchainTokenService.address,
+    },
+  }
+  createCatalog(Network.parse(file))
+  return { file, leftOut: [...leftOut, ...interchain.leftOut, ...gateway.leftOut] }
+}
+
+/** By code units, which no locale changes; numbers of one namespace by value. */
+const compare = (one: string, other: string): number =>
+  one.length !== other.length && one.startsWith('eip155:') && other.startsWith('eip155:')
+    ? one.length - other.length
+    : one < other
+      ? -1
+      : Number(one > other)

@@ -1,0 +1,200 @@
+import type { z } from 'zod'
+import { addressRulesOf } from '../chains/address-rules-of.ts'
+import { evmAddressRules } from '../chains/evm/address.ts'
+import { comparableAddress } from '../core/comparable-address.ts'
+import type { NetworkToken } from '../core/network.ts'
+import type { LeftOut } from './left-out.ts'
+import type { RegistryRow, RegistryToken, Sources } from './sources.ts'
+import type { SyncedChain } from './sync-chains.ts'
+import { checkTokenId } from './token-id.ts'
+
+/** A token as a network file writes it. */
+export type TokenEntry = z.input<typeof NetworkToken>
+
+/** Tokens of the generated file, and those that it cannot hold. */
+export type SyncedTokens = { readonly tokens: readonly TokenEntry[]; readonly leftOut: readonly LeftOut[] }
+
+/** The address by which interchain tokens name a chain's native asset. */
+const NATIVE_ALIAS = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+
+type ChainsByName = ReadonlyMap<string, SyncedChain>
+
+const byName = (chains: readonly SyncedChain[]): ChainsByName =>
+  new Map(chains.map((chain) => [chain.source.axelarId.toLowerCase(), chain]))
+
+/** The native assets of the chains, which an overlay can price. */
+export const nativeTokens = (chains: readonly SyncedChain[]): readonly TokenEntry[] => {
+  const rules = addressRulesOf(chains.map(({ entry: { chainId } }) => ({ chainId })))
+  return chains.flatMap(({ entry, nativeName }) => {
+    const address = rules[entry.chainType].nativeToken(entry.chainId)
+    const { symbol, decimals } = entry.nativeToken
+    return address === undefined
+      ? []
+      : [{ chainId: entry.chainId, address, symbol, name: nativeName, decimals, verified: true }]
+  })
+}
+
+/** The checksummed address of a source that may write it in any case; undefined if it is malformed. */
+const addressOf = (text: string): string | undefined => evmAddressRules.parseToken(text)
+
+type Row = {
+  readonly token: RegistryToken
+  readonly row: RegistryRow
+  readonly chain: SyncedChain
+  readonly address: string
+  readonly isVerified: boolean
+}
+
+const nameOf = ({ prettySymbol }: RegistryToken, { axelarChainId }: RegistryRow): string =>
+  `${prettySymbol} on ${axelarChainId.toLowerCase()}`
+
+const rowOf = (
+  token: RegistryToken,
+  row: RegistryRow,
+  chains: ChainsByName,
+  isVerified: boolean,
+): Row | LeftOut => {
+  const entry = nameOf(token, row)
+  const chain = chains.get(row.axelarChainId.toLowerCase())
+  if (chain === undefined)
+    return { entry, reason: `the file has no chain ${row.axelarChainId.toLowerCase()}` }
+  if (chain.unserved !== undefined) return { entry, reason: chain.unserved }
+  if (row.tokenAddress.toLowerCase() === NATIVE_ALIAS)
+    return { entry, reason: 'its does not move native assets yet' }
+  const address = addressOf(row.tokenAddress)
+  if (address === undefined) return { entry, reason: `the address is malformed: ${row.tokenAddress}` }
+  return { token, row, chain, address, isVerified: isVerified && row.deprecated !== true }
+}
+
+/** Whether the id follows from the registry's own fields. */
+const checkId = (key: string, token: RegistryToken, sources: Sources): 'agrees' | 'differs' | 'unknown' => {
+  const named = (name: string): string => name.toLowerCase()
+  const origin = Object.values(sources.config.chains).find(
+    ({ axelarId }) => named(axelarId) === named(token.originAxelarChainId),
+  )
+  const originRow = token.chains.find(
+    ({ axelarChainId }) => named(axelarChainId) === named(token.originAxelarChainId),
+  )
+  const check =
+    origin?.chainType === 'evm'
+      ? checkTokenId(token.tokenId, {
+          originName: origin.axelarId,
+          originAddress: originRow?.tokenAddress,
+          deployer: token.deployer,
+          deploySalt: token.deploySalt,
+          tokenType: token.tokenType,
+        })
+      : 'unknown'
+  return check === 'unknown' && named(key) !== named(token.tokenId) ? 'differs' : check
+}
+
+/** Of the tokens with one address on one chain the file holds the one with the most chains, shown by interfaces first. */
+const withoutDoubles = (
+  rows: readonly Row[],
+): { readonly kept: readonly Row[]; readonly leftOut: LeftOut[] } => {
+  const kept = new Map<string, Row>()
+  const leftOut: LeftOut[] = []
+  const rankOf = ({ token }: Row): number => token.chains.length - (token.disableInUI === true ? 1_000 : 0)
+  for (const row of rows) {
+    const key = `${row.chain.entry.chainId} ${comparableAddress(row.address)}`
+    const other = kept.get(key)
+    const [better, worse] = other !== undefined && rankOf(other) >= rankOf(row) ? [other, row] : [row, other]
+    kept.set(key, better)
+    if (worse !== undefined)
+      leftOut.push({
+        entry: `${nameOf(worse.token, worse.row)} (token id ${worse.token.tokenId.slice(0, 10)}…)`,
+        reason: 'its address has another token id too',
+      })
+  }
+  return { kept: [...kept.values()], leftOut }
+}
+
+const entryOf = ({ token, row, chain, address, isVerified }: Row): TokenEntry => ({
+  chainId: chain.entry.chainId,
+  address,
+  symbol: row.symbol,
+  name: row.name,
+  decimals: row.decimals ?? token.decimals,
+  verified: isVerified,
+  ...(token.iconUrls === undefined ? {} : { logoUrl: token.iconUrls.svg }),
+  ...((token.coinGeckoId ?? '') === '' ? {} : { coinGeckoId: token.coinGeckoId }),
+  its: { tokenId: token.tokenId.toLowerCase() },
+})
+
+/** The interchain tokens of the registry that have two chains in the file; verified are those whose id is recomputed. */
+export const syncInterchainTokens = (sources: Sources, chains: readonly SyncedChain[]): SyncedTokens => {
+  const names = byName(chains)
+  const made = Object.entries(sources.registry.tokens).flatMap(([key, token]): readonly (Row | LeftOut)[] => {
+    const check = checkId(key, token, sources)
+    if (check === 'differs')
+      return [
+        { entry: token.prettySymbol, reason: `the token id does not follow from the registry's fields` },
+      ]
+    const isVerified = check === 'agrees' && token.disableInUI !== true
+    return token.chains.map((row) => rowOf(token, row, names, isVerified))
+  })
+  const { kept, leftOut: doubles } = withoutDoubles(made.filter((one) => 'token' in one))
+  const sides = Map.groupBy(kept, ({ token }) => token)
+  const isAlone = ({ token }: Row): boolean => (sides.get(token)?.length ?? 0) < 2
+  return {
+    tokens: kept.filter((row) => !isAlone(row)).map(entryOf),
+    leftOut: [
+      ...made.filter((one) => 'reason' in one),
+      ...doubles,
+      ...kept.filter(isAlone).map(({ token, row }) => ({
+        entry: nameOf(token, row),
+        reason: 'the file has it on no other chain',
+      })),
+    ],
+  }
+}
+
+/** The wanted gateway assets on the chains that have them; the others are left out. */
+export const syncGatewayAssets = (
+  { assets }: Sources,
+  chains: readonly SyncedChain[],
+  wanted: ReadonlySet<string>,
+): SyncedTokens => {
+  const names = byName(chains)
+  const tokens = Object.values(assets)
+    .filter(({ denom }) => wanted.has(denom))
+    .flatMap((asset) =>
+      Object.entries(asset.addresses).flatMap(([name, { address: text, symbol: own }]): TokenEntry[] => {
+        const chain = names.get(name.toLowerCase())
+        const address = text === undefined ? undefined : addressOf(text)
+        if (chain?.entry.axelar === undefined || address === undefined) return []
+        const symbol = own ?? asset.symbol
+        const { denom, decimals, coingecko_id: coinGeckoId } = asset
+        return [
+          {
+            chainId: chain.entry.chainId,
+            address,
+            symbol,
+            name: symbol === asset.symbol ? asset.name : `${asset.name} (${symbol})`,
+            decimals,
+            verified: true,
+            ...((coinGeckoId ?? '') === '' ? {} : { coinGeckoId }),
+            gateway: { denom, symbol },
+          },
+        ]
+      }),
+    )
+  const leftOut = Object.values(assets)
+    .filter(({ denom }) => !wanted.has(denom))
+    .map(({ symbol }) => ({ entry: symbol, reason: 'the gateway asset is not among those asked for' }))
+  return { tokens, leftOut }
+}
+
+/** One entry per address: an interchain token that is a gateway asset too is both. */
+export const mergeTokens = (
+  interchain: readonly TokenEntry[],
+  gateway: readonly TokenEntry[],
+): readonly TokenEntry[] => {
+  const keyOf = ({ chainId, address }: TokenEntry): string => `${chainId} ${comparableAddress(address)}`
+  const merged = new Map(interchain.map((token) => [keyOf(token), token]))
+  for (const asset of gateway) {
+    const known = merged.get(keyOf(asset))
+    merged.set(keyOf(asset), known === undefined ? asset : { ...known, gateway: asset.gateway })
+  }
+  return [...merged.values()]
+}
