@@ -1,5 +1,5 @@
 import { addressAt, uintAt } from '../../chains/evm/abi-words.ts'
-import { balanceOfData } from '../../chains/evm/erc20.ts'
+import { balanceOfData, DECIMALS_DATA } from '../../chains/evm/erc20.ts'
 import type { EvmCall } from '../../chains/evm/evm-chain.ts'
 import { readAll } from '../../chains/evm/read-all.ts'
 import type { Instant } from '../../core/instant.ts'
@@ -19,11 +19,11 @@ import type { GatewaySide } from './routes.ts'
 const PERIOD_MS = 2_000
 const RETRY_MS = 1_000
 const MAX_AGE_MS = 30_000
-const READS_PER_TOKEN = 5
+const READS_PER_TOKEN = 6
 
 /** The current state of an asset in a chain's gateway. */
 type GatewayState = {
-  /** Whether the gateway maps the configured symbol to the configured token. */
+  /** Whether the gateway maps the configured symbol to the configured token, with the configured decimals. */
   readonly isListed: boolean
   /** How much it can pay out now, in base units; null for no limit. */
   readonly room: bigint | null
@@ -41,6 +41,7 @@ const readsOf = ({ gateway, token, symbol }: GatewaySide): readonly EvmCall[] =>
   { to: gateway, data: tokenMintAmountData(symbol) },
   { to: token.address, data: OWNER_DATA },
   { to: token.address, data: balanceOfData(gateway) },
+  { to: token.address, data: DECIMALS_DATA },
 ]
 
 /**
@@ -51,16 +52,19 @@ const parseState = (
   side: GatewaySide,
   answers: readonly (string | undefined)[],
 ): GatewayState | undefined => {
-  const [address, limitAnswer, mintedAnswer, ownerAnswer, balanceAnswer] = answers.map(
+  const [address, limitAnswer, mintedAnswer, ownerAnswer, balanceAnswer, decimalsAnswer] = answers.map(
     (answer) => answer ?? '0x',
   )
   const limit = uintAt(limitAnswer ?? '0x', 0)
   const minted = uintAt(mintedAnswer ?? '0x', 0)
   const balance = uintAt(balanceAnswer ?? '0x', 0)
+  const decimals = uintAt(decimalsAnswer ?? '0x', 0)
   if (limit === undefined || minted === undefined || balance === undefined) return undefined
   const isMinted = addressAt(ownerAnswer ?? '0x', 0) === side.gateway.toLowerCase()
   return {
-    isListed: addressAt(address ?? '0x', 0) === side.token.address.toLowerCase(),
+    isListed:
+      addressAt(address ?? '0x', 0) === side.token.address.toLowerCase() &&
+      decimals === BigInt(side.token.decimals),
     room: payoutRoom(limit, minted, isMinted ? null : balance),
   }
 }

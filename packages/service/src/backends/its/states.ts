@@ -1,5 +1,5 @@
 import { addressAt, stringAt, uintAt } from '../../chains/evm/abi-words.ts'
-import { balanceOfData, TOTAL_SUPPLY_DATA } from '../../chains/evm/erc20.ts'
+import { balanceOfData, DECIMALS_DATA, TOTAL_SUPPLY_DATA } from '../../chains/evm/erc20.ts'
 import type { EvmCall, EvmChain } from '../../chains/evm/evm-chain.ts'
 import { readAll } from '../../chains/evm/read-all.ts'
 import type { Instant } from '../../core/instant.ts'
@@ -43,7 +43,10 @@ export type ItsStates = Lifecycle & {
   readonly of: (side: ItsSide) => ItsState | undefined
 }
 
-/** The known managers of one chain; a token id whose manager moves another token is rejected permanently. */
+/**
+ * The known managers of one chain; a token id whose manager moves another token, or a token with other decimals,
+ * is rejected permanently.
+ */
 type Reader = {
   readonly managers: Map<string, Manager>
   readonly refused: Set<string>
@@ -71,24 +74,26 @@ const readManagers = async (reader: Reader, evm: EvmChain, sides: readonly ItsSi
   })
   const kinds = await readAll(
     evm,
-    found.map(({ address }) => ({ to: address, data: ITS_READS.implementationTypeAndTokenAddress })),
+    found.flatMap(({ side, address }) => [
+      { to: address, data: ITS_READS.implementationTypeAndTokenAddress },
+      { to: side.token.address, data: DECIMALS_DATA },
+    ]),
   )
   for (const [index, { side, address }] of found.entries()) {
-    const kind = kinds[index]
-    if (kind === undefined) continue
+    const kind = kinds[index * 2]
+    const decimals = uintAt(kinds[index * 2 + 1] ?? '0x', 0)
+    if (kind === undefined || decimals === undefined) continue
     const manager = parseManager(side, address, kind)
-    if (manager !== undefined) reader.managers.set(side.tokenId, manager)
-    else refuse(reader, side, address)
+    const isAsConfigured = decimals === BigInt(side.token.decimals)
+    if (manager !== undefined && isAsConfigured) {
+      reader.managers.set(side.tokenId, manager)
+      continue
+    }
+    reader.refused.add(side.tokenId)
+    const place = { chain: side.chain.chainId, token: side.token.address }
+    if (manager === undefined) reader.log('error', 'token_manager_mismatch', { ...place, manager: address })
+    else reader.log('error', 'token_decimals_mismatch', { ...place, decimals: String(decimals) })
   }
-}
-
-const refuse = ({ refused, log }: Reader, { chain, token, tokenId }: ItsSide, manager: string): void => {
-  refused.add(tokenId)
-  log('error', 'token_manager_mismatch', {
-    chain: chain.chainId,
-    token: token.address,
-    manager,
-  })
 }
 
 const readTrusted = async (

@@ -20,3 +20,9 @@ export const approveData = (spender: string, amount: bigint): string =>
 /** Calldata of `transfer(address,uint256)`; `amount` in base units. Source: EIP-20. */
 export const transferData = (recipient: string, amount: bigint): string =>
   `0xa9059cbb${addressWord(recipient)}${uintWord(amount)}`
+
+/** Calldata of `decimals()`. Source: EIP-20. */
+export const DECIMALS_DATA = '0x313ce567'
+
+/** Calldata of `symbol()`. Source: EIP-20. */
+export const SYMBOL_DATA = '0x95d89b41'
