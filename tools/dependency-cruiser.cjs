@@ -28,6 +28,7 @@ const FOLDERS = {
     'backends',
     'registry',
     'app/back-up.ts',
+    'app/check',
     'app/reconcile.ts',
   ],
   app: [

@@ -1,11 +1,18 @@
 import { readFileSync } from 'node:fs'
-import type { z } from 'zod'
 import { ConfigError } from '../core/config-error.ts'
 import { Network } from '../core/network.ts'
 import { type MergedNetwork, mergeOverlay } from './merge-overlay.ts'
 
 /** The paths of the network file and of the operator's overlay, as the environment names them. */
 export type NetworkPaths = { readonly RFQ_CONFIG: string; readonly RFQ_OVERLAY?: string | undefined }
+
+/** The paths in an environment, where an empty variable counts as unset; undefined without a network file. */
+export const networkPathsOf = (
+  environment: Readonly<Record<string, string | undefined>>,
+): NetworkPaths | undefined => {
+  const { RFQ_CONFIG = '', RFQ_OVERLAY = '' } = environment
+  return RFQ_CONFIG === '' ? undefined : { RFQ_CONFIG, ...(RFQ_OVERLAY === '' ? {} : { RFQ_OVERLAY }) }
+}
 
 /** Why a network file cannot be read, with what to do about it. */
 const faultsOf = (variable: string): Readonly<Record<string, string>> => ({
@@ -33,15 +40,31 @@ const parseFile = (variable: string, path: string): unknown => {
 }
 
 /** A mistake in a network file: the file, the place in it, and what is wrong. */
-type NetworkProblem = { readonly file: string; readonly place: string; readonly problem: string }
+type NetworkProblem = Place & { readonly problem: string }
+type Place = { readonly file: string; readonly place: string }
+type Path = readonly PropertyKey[]
 
-const problemOf = (
+/** A network, or every mistake in its text; `fileOf` finds where a place of the network is written. */
+type ParsedNetwork = {
+  readonly data: Network | undefined
+  readonly problems: readonly NetworkProblem[]
+  readonly fileOf: (path: Path) => Place
+}
+
+const placeIn = (
   { RFQ_CONFIG, RFQ_OVERLAY }: NetworkPaths,
   { isOverlay, path }: ReturnType<MergedNetwork['locate']>,
-  message: string,
-): NetworkProblem => ({
+): Place => ({
   file: isOverlay ? `RFQ_OVERLAY ${RFQ_OVERLAY}` : `RFQ_CONFIG ${RFQ_CONFIG}`,
   place: path.join('.'),
+})
+
+const problemOf = (
+  paths: NetworkPaths,
+  place: ReturnType<MergedNetwork['locate']>,
+  message: string,
+): NetworkProblem => ({
+  ...placeIn(paths, place),
   problem: message.replace(/^Invalid input: (expected .*), received undefined$/, 'missing, $1'),
 })
 
@@ -49,16 +72,15 @@ const problemOf = (
  * Reads a network file with its overlay: the network, or every mistake in them. Throws ConfigError for a file that cannot
  * be read.
  */
-const parseNetwork = (
-  paths: NetworkPaths,
-): z.ZodSafeParseResult<Network> & { readonly problems: readonly NetworkProblem[] } => {
+export const parseNetwork = (paths: NetworkPaths): ParsedNetwork => {
   const overlay = paths.RFQ_OVERLAY === undefined ? {} : parseFile('RFQ_OVERLAY', paths.RFQ_OVERLAY)
   const { network, locate } = mergeOverlay(parseFile('RFQ_CONFIG', paths.RFQ_CONFIG), overlay)
   const parsed = Network.safeParse(network)
   const issues = parsed.error?.issues ?? []
   return {
-    ...parsed,
+    data: parsed.data,
     problems: issues.map(({ path, message }) => problemOf(paths, locate(path), message)),
+    fileOf: (path) => placeIn(paths, locate(path)),
   }
 }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
 
 const MAIN = join(import.meta.dirname, '../main.ts')
@@ -14,6 +14,27 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Nothing listens on this port. */
 const DEAD = 'http://127.0.0.1:1'
+
+/** Starts the service. Returns what reads JSON from one of its paths. */
+const startService = async (t: TestContext, environment: Readonly<Record<string, string>>) => {
+  const service = spawn(process.execPath, [MAIN], {
+    env: {
+      ...process.env,
+      ...{ DATA_DIR: mkdtempSync(join(folder, 'data-')), PORT: '0', LOG_LEVEL: 'error' },
+      ...environment,
+    },
+  })
+  t.after(async () => {
+    service.kill('SIGTERM')
+    await once(service, 'exit')
+  })
+  let output = ''
+  service.stdout.on('data', (chunk: Buffer) => {
+    output += String(chunk)
+  })
+  const url = await eventually('the service listens', () => /http:\/\/\S+/.exec(output)?.[0])
+  return async (path: string) => JSON.parse(await (await fetch(`${url}${path}`)).text())
+}
 
 test('the mainnet file is served while no endpoint answers, and readyz names every chain', async (t) => {
   const { chains } = JSON.parse(readFileSync(MAINNET, 'utf8'))
@@ -26,26 +47,10 @@ test('the mainnet file is served while no endpoint answers, and readyz names eve
       axelar: { scanUrl: DEAD, lcdUrl: DEAD },
     }),
   )
-  const service = spawn(process.execPath, [MAIN], {
-    env: {
-      ...process.env,
-      ...{ DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'error' },
-      ...{ RFQ_CONFIG: MAINNET, RFQ_OVERLAY: overlay },
-    },
-  })
-  t.after(async () => {
-    service.kill('SIGTERM')
-    await once(service, 'exit')
-  })
-  let output = ''
-  service.stdout.on('data', (chunk: Buffer) => {
-    output += String(chunk)
-  })
-  const url = await eventually('the service listens', () => /http:\/\/\S+/.exec(output)?.[0])
-  const read = async (path: string) => JSON.parse(await (await fetch(`${url}${path}`)).text())
+  const read = await startService(t, { RFQ_CONFIG: MAINNET, RFQ_OVERLAY: overlay })
   const { chains: listed } = await read('/v1/rfq/chains')
   assert.equal(listed.length, 20)
-  assert.deepEqual(listed[0].explorerUrl, 'https://etherscan.io')
+  assert.equal(listed[0].explorerUrl, 'https://etherscan.io')
   const { tokens } = await read('/v1/rfq/tokens')
   assert.equal(tokens.length, 477)
   const rmrk = tokens.find((token: { readonly symbol: string }) => token.symbol === 'RMRK')
@@ -55,4 +60,16 @@ test('the mainnet file is served while no endpoint answers, and readyz names eve
     return readiness.missing.length === chainIds.length && readiness
   })
   assert.deepEqual(missing.toSorted(), chainIds.toSorted())
+})
+
+test('readyz names the routes of a network file that serves nothing', async (t) => {
+  const file = join(folder, 'nothing.json')
+  const chain = {
+    ...{ chainId: 'eip155:1', chainLabel: 'Ethereum', chainType: 'evm', finality: 1, rpcUrls: [DEAD] },
+    nativeToken: { symbol: 'ETH', decimals: 18 },
+  }
+  writeFileSync(file, JSON.stringify({ chains: [chain], tokens: [] }))
+  const { status, missing } = await (await startService(t, { RFQ_CONFIG: file, RFQ_OVERLAY: '' }))('/readyz')
+  assert.equal(status, 'not ready')
+  assert.ok(missing.includes('routes'))
 })

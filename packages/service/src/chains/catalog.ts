@@ -22,81 +22,136 @@ export type Catalog = {
 
 type Rules = ReturnType<typeof addressRulesOf>
 
-const refuse = (entry: string, problem: string): never => {
-  throw new ConfigError(`${entry}: ${problem}`)
-}
+/** A mistake in a network: its place, and a sentence that names the entry. */
+export type CatalogProblem = { readonly path: readonly (string | number)[]; readonly message: string }
 
-/** Throws for the second value with the same key; values without a key are ignored. */
-const refuseDuplicates = <Value>(
+/** The second of two values with the same key, with what is wrong with it; values without a key are ignored. */
+const findDuplicates = <Value>(
   values: readonly Value[],
   keyOf: (value: Value) => string | undefined,
   describe: (value: Value) => string,
   what: string,
-): void => {
+): readonly { readonly index: number; readonly message: string }[] => {
   const seen = new Map<string, Value>()
-  for (const value of values) {
+  return values.flatMap((value, index) => {
     const key = keyOf(value)
-    if (key === undefined) continue
+    if (key === undefined) return []
     const first = seen.get(key)
-    if (first !== undefined) refuse(describe(value), `${what} is already that of ${describe(first)}`)
+    if (first !== undefined)
+      return [{ index, message: `${describe(value)}: ${what} is already that of ${describe(first)}` }]
     seen.set(key, value)
-  }
+    return []
+  })
 }
 
 const describeChain = (chain: NetworkChain): string => `chain ${chain.chainId}`
 const describeToken = (token: NetworkToken): string =>
   `token ${token.symbol} ${token.address} on ${token.chainId}`
 
-const checkNamespace = (chain: NetworkChain): void => {
-  if (!isChainIdOf(chain.chainType, chain.chainId))
-    refuse(describeChain(chain), `the identifier is not one of chain type ${chain.chainType}`)
-}
-
-const checkNative = (token: NetworkToken, chain: NetworkChain): void => {
+/** What contradicts the chain that a native token is of. */
+const nativeProblem = (token: NetworkToken, chain: NetworkChain): string | undefined => {
   const { symbol, decimals } = chain.nativeToken
   if (token.symbol !== symbol || token.decimals !== decimals)
-    refuse(describeToken(token), `the native token of the chain is ${symbol} with ${decimals} decimals`)
+    return `the native token of the chain is ${symbol} with ${decimals} decimals`
   if (token.its !== undefined || token.gateway !== undefined)
-    refuse(describeToken(token), 'the native token has no contract that its or the gateway could move')
+    return 'the native token has no contract that its or the gateway could move'
+  return undefined
 }
 
-const canonicalToken = (token: NetworkToken, chain: NetworkChain | undefined, rules: Rules): NetworkToken => {
-  if (chain === undefined) return refuse(describeToken(token), 'the chain is not configured')
+const tokenProblem = (
+  token: NetworkToken,
+  chain: NetworkChain | undefined,
+  rules: Rules,
+): string | undefined => {
+  if (chain === undefined) return 'the chain is not configured'
   const family = rules[chain.chainType]
-  const address =
-    family.parseToken(token.address) ??
-    refuse(describeToken(token), `the address is malformed: expected ${family.expected.token}`)
-  if (address === family.nativeToken(chain.chainId)) checkNative(token, chain)
-  if (token.its !== undefined && chain.axelar?.its === undefined)
-    refuse(describeToken(token), 'its needs axelar.its on the chain')
-  if (token.gateway !== undefined && chain.axelar === undefined)
-    refuse(describeToken(token), 'gateway needs axelar on the chain')
-  return { ...token, address }
+  const address = family.parseToken(token.address)
+  if (address === undefined) return `the address is malformed: expected ${family.expected.token}`
+  const native = address === family.nativeToken(chain.chainId) ? nativeProblem(token, chain) : undefined
+  if (native !== undefined) return native
+  if (token.its !== undefined && chain.axelar?.its === undefined) return 'its needs axelar.its on the chain'
+  if (token.gateway !== undefined && chain.axelar === undefined) return 'gateway needs axelar on the chain'
+  return undefined
 }
 
-const checkChains = (chains: readonly NetworkChain[], hubChain: string | undefined): void => {
-  refuseDuplicates(chains, (chain) => chain.chainId, describeChain, 'the identifier')
-  refuseDuplicates(chains, (chain) => chain.axelar?.name.toLowerCase(), describeChain, 'the Axelar name')
-  for (const chain of chains) {
-    if (chain.axelar !== undefined && chain.axelar.name.toLowerCase() === hubChain?.toLowerCase())
-      refuse(describeChain(chain), `the Axelar name ${chain.axelar.name} is the hub's`)
-  }
+const chainProblems = (
+  chains: readonly NetworkChain[],
+  hubChain: string | undefined,
+): readonly CatalogProblem[] => {
+  const at = (index: number, message: string): CatalogProblem => ({ path: ['chains', index], message })
+  const duplicates = [
+    ...findDuplicates(chains, (chain) => chain.chainId, describeChain, 'the identifier'),
+    ...findDuplicates(chains, (chain) => chain.axelar?.name.toLowerCase(), describeChain, 'the Axelar name'),
+  ]
+  return [
+    ...chains.flatMap((chain, index) =>
+      isChainIdOf(chain.chainType, chain.chainId)
+        ? []
+        : [at(index, `${describeChain(chain)}: the identifier is not one of chain type ${chain.chainType}`)],
+    ),
+    ...duplicates.map(({ index, message }) => at(index, message)),
+    ...chains.flatMap((chain, index) =>
+      chain.axelar !== undefined && chain.axelar.name.toLowerCase() === hubChain?.toLowerCase()
+        ? [at(index, `${describeChain(chain)}: the Axelar name ${chain.axelar.name} is the hub's`)]
+        : [],
+    ),
+  ]
 }
 
-const checkTokens = (tokens: readonly NetworkToken[]): void => {
+/** Whether a token's address has a canonical form on its chain, and which. */
+const canonicalToken = (
+  token: NetworkToken,
+  chain: NetworkChain | undefined,
+  rules: Rules,
+): NetworkToken => ({
+  ...token,
+  address:
+    (chain === undefined ? undefined : rules[chain.chainType].parseToken(token.address)) ?? token.address,
+})
+
+const doubleTokens = (tokens: readonly NetworkToken[]): readonly CatalogProblem[] => {
   const onChain =
     (keyOf: (token: NetworkToken) => string | undefined) =>
     (token: NetworkToken): string | undefined => {
       const key = keyOf(token)
       return key === undefined ? undefined : `${token.chainId} ${key}`
     }
-  const check = (keyOf: (token: NetworkToken) => string | undefined, what: string): void =>
-    refuseDuplicates(tokens, onChain(keyOf), describeToken, what)
-  check((token) => token.address, 'the address')
-  check((token) => token.its?.tokenId, 'the ITS token id')
-  check((token) => token.gateway?.denom, 'the gateway denom')
-  check((token) => token.gateway?.symbol, 'the gateway symbol')
+  const find = (keyOf: (token: NetworkToken) => string | undefined, what: string) =>
+    findDuplicates(tokens, onChain(keyOf), describeToken, what)
+  return [
+    ...find((token) => token.address, 'the address'),
+    ...find((token) => token.its?.tokenId, 'the ITS token id'),
+    ...find((token) => token.gateway?.denom, 'the gateway denom'),
+    ...find((token) => token.gateway?.symbol, 'the gateway symbol'),
+  ].map(({ index, message }) => ({ path: ['tokens', index], message }))
 }
+
+type Read = {
+  readonly rules: Rules
+  readonly chainsById: ReadonlyMap<ChainId, NetworkChain>
+  readonly tokens: readonly NetworkToken[]
+  readonly problems: readonly CatalogProblem[]
+}
+
+const readEntries = ({ chains, tokens, axelar }: Network): Read => {
+  const rules = addressRulesOf(chains)
+  const chainsById = new Map(chains.map((chain) => [chain.chainId, chain]))
+  const canonical = tokens.map((token) => canonicalToken(token, chainsById.get(token.chainId), rules))
+  const problems = [
+    ...chainProblems(chains, axelar?.hubChain),
+    ...tokens.flatMap((token, index) => {
+      const problem = tokenProblem(token, chainsById.get(token.chainId), rules)
+      return problem === undefined
+        ? []
+        : [{ path: ['tokens', index], message: `${describeToken(token)}: ${problem}` }]
+    }),
+    ...doubleTokens(canonical),
+  ]
+  return { rules, chainsById, tokens: canonical, problems }
+}
+
+/** Every entry of a network that contradicts itself or another. Throws ConfigError as `addressRulesOf` does. */
+export const catalogProblems = (network: Network): readonly CatalogProblem[] => readEntries(network).problems
 
 /**
  * Builds the catalogue of a network. Throws `ConfigError` for the first entry that contradicts itself
@@ -104,12 +159,9 @@ const checkTokens = (tokens: readonly NetworkToken[]): void => {
  */
 export const createCatalog = (network: Network): Catalog => {
   const { chains } = network
-  const rules = addressRulesOf(chains)
-  for (const chain of chains) checkNamespace(chain)
-  checkChains(chains, network.axelar?.hubChain)
-  const chainsById = new Map(chains.map((chain) => [chain.chainId, chain]))
-  const tokens = network.tokens.map((token) => canonicalToken(token, chainsById.get(token.chainId), rules))
-  checkTokens(tokens)
+  const { rules, chainsById, tokens, problems } = readEntries(network)
+  const [first] = problems
+  if (first !== undefined) throw new ConfigError(first.message)
   const tokensByChain = new Map(chains.map((chain) => [chain.chainId, new Map<string, NetworkToken>()]))
   for (const token of tokens) tokensByChain.get(token.chainId)?.set(token.address, token)
   return {
@@ -119,10 +171,12 @@ export const createCatalog = (network: Network): Catalog => {
     token: (chainId, canonicalAddress) => tokensByChain.get(chainId)?.get(canonicalAddress),
     contract: (chain, text) => {
       const { parseRecipient, expected } = rules[chain.chainType]
-      return (
-        parseRecipient(text) ??
-        refuse(describeChain(chain), `${text} is not an address: expected ${expected.recipient}`)
-      )
+      const address = parseRecipient(text)
+      if (address === undefined)
+        throw new ConfigError(
+          `${describeChain(chain)}: ${text} is not an address: expected ${expected.recipient}`,
+        )
+      return address
     },
     rules: (chainType) => rules[chainType],
     parseMessageId: (text, chainId) => {

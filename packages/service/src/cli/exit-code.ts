@@ -27,7 +27,7 @@ export const EXIT_HELP = [
   ['1', 'fault: network, 5xx, rate limit, expired quote'],
   ['2', 'the command line or the request is wrong'],
   ['3', 'not served: unsupported chain, token or route, amount out of range, no quotes'],
-  ['4', 'the transfer failed, the chain refused an action, or a vault is short'],
+  ['4', 'the transfer failed, the chain refused an action, a vault is short, or a check found an error'],
   ['5', 'the transfer was refunded, or its refund was sent'],
   ['6', 'not at its end yet: timed out or pending'],
 ] as const

@@ -5,6 +5,7 @@ import type { Command } from './command.ts'
 import { attesterCommand } from './commands/attester.ts'
 import { backupCommand } from './commands/backup.ts'
 import { chainsCommand } from './commands/chains.ts'
+import { checkCommand } from './commands/check.ts'
 import { demoCommand } from './commands/demo.ts'
 import { executeCommand } from './commands/execute.ts'
 import { networkSyncCommand } from './commands/network-sync.ts'
@@ -35,6 +36,7 @@ const COMMANDS: readonly Command[] = [
   reconcileCommand,
   backupCommand,
   networkSyncCommand,
+  checkCommand,
 ]
 const DEFAULT_URL = 'http://127.0.0.1:8080'
 /** The exit code of a process ended by Ctrl-C. */

@@ -52,8 +52,14 @@ export const createUseCases = (deps: UseCasesDeps): UseCases => {
         () => false,
       )
       const held = deps.heldPayouts().map((chainId) => `payouts ${chainId}`)
-      const missing = [...(stored ? [] : ['store']), ...deps.health.missing(), ...held]
-      return { ready: stored && deps.health.isAnyReadable(), missing }
+      const served = listing.tokens.length > 0
+      const missing = [
+        ...(stored ? [] : ['store']),
+        ...(served ? [] : ['routes']),
+        ...deps.health.missing(),
+        ...held,
+      ]
+      return { ready: stored && served && deps.health.isAnyReadable(), missing }
     },
   }
 }

@@ -1,0 +1,145 @@
+import { evmChainNumberOf } from '@openrfq/sdk'
+import { addressAt, stringAt, uintAt, uintWord } from '../../chains/evm/abi-words.ts'
+import type { EvmCall, EvmChain } from '../../chains/evm/evm-chain.ts'
+import { isSameAddress } from '../../core/comparable-address.ts'
+import type { Network, NetworkChain } from '../../core/network.ts'
+import { ITS_READS, isTrustedChainData, trustedAddressData } from '../../protocols/axelar/its-contract.ts'
+import { readInSmallBatches } from './contract-calls.ts'
+import { type Finding, fine, wrong } from './finding.ts'
+
+const REMOTE_OF = '0x5ddfa3a6'
+const ATTESTATION_WINDOW = '0xcbff0b0a'
+/** What `trustedAddress` returns for a chain that is reached through the hub. */
+const THROUGH_HUB = 'hub'
+
+type Place = { readonly evm: EvmChain; readonly chain: NetworkChain; readonly network: Network }
+
+const contractsOf = ({
+  axelar,
+  exchange,
+  express,
+  intent,
+  attested,
+}: NetworkChain): readonly (readonly [place: string, address: string | undefined])[] => [
+  ['axelar.gateway', axelar?.gateway],
+  ['axelar.gasService', axelar?.gasService],
+  ['axelar.its', axelar?.its],
+  ['axelar.itsFactory', axelar?.itsFactory],
+  ['exchange.router', exchange?.router],
+  ['exchange.factory', exchange?.factory],
+  ['exchange.tickLens', exchange?.tickLens],
+  ['exchange.wrappedNative', exchange?.wrappedNative],
+  ['express.router', express?.router],
+  ['intent.settler', intent?.settler],
+  ['attested.settler', attested?.settler],
+]
+
+const checkCode = async ({ evm, chain }: Place): Promise<readonly Finding[]> => {
+  const subject = `chain ${chain.chainId} contracts`
+  const named = contractsOf(chain).flatMap(([place, address]) =>
+    address === undefined ? [] : [{ place, address }],
+  )
+  const found: Finding[] = []
+  for (const { place, address } of named)
+    if (!(await evm.hasCode(address)))
+      found.push(wrong(subject, `${place}: ${address} has no code on this chain; correct the address`))
+  return found.length > 0 ? found : [fine(subject, `${named.length} contracts have code`)]
+}
+
+/** Axelar's names of the chains that share an interchain token with this one. */
+const partnersOf = ({ chain, network }: Place): readonly string[] => {
+  const own = new Set(
+    network.tokens.flatMap(({ chainId, its }) =>
+      chainId === chain.chainId && its !== undefined ? [its.tokenId] : [],
+    ),
+  )
+  const shared = new Set(
+    network.tokens.flatMap(({ chainId, its }) =>
+      its !== undefined && own.has(its.tokenId) ? [chainId] : [],
+    ),
+  )
+  return network.chains.flatMap(({ chainId, axelar }) =>
+    chainId !== chain.chainId && shared.has(chainId) && axelar !== undefined ? [axelar.name] : [],
+  )
+}
+
+const checkTrust = async (place: Place): Promise<readonly Finding[]> => {
+  const { evm, chain } = place
+  const its = chain.axelar?.its
+  const names = partnersOf(place)
+  if (its === undefined || names.length === 0) return []
+  const subject = `chain ${chain.chainId} axelar.its`
+  const [paused, ...answers] = await readInSmallBatches(evm, [
+    { to: its, data: ITS_READS.paused },
+    ...names.flatMap((name): readonly EvmCall[] => [
+      { to: its, data: isTrustedChainData(name) },
+      { to: its, data: trustedAddressData(name) },
+    ]),
+  ])
+  const untrusted = names.filter(
+    (_, index) =>
+      uintAt(answers[index * 2] ?? '0x', 0) !== 1n &&
+      stringAt(answers[index * 2 + 1] ?? '0x', 0) !== THROUGH_HUB,
+  )
+  return [
+    ...(uintAt(paused ?? '0x', 0) === 1n ? [wrong(subject, 'it is paused: its is not quoted here')] : []),
+    untrusted.length === 0
+      ? fine(subject, `trusts ${names.length} chains`)
+      : wrong(
+          subject,
+          `does not trust ${untrusted.join(', ')}: correct axelar.name there; its is not quoted`,
+        ),
+  ]
+}
+
+const checkRemotes = async ({ evm, chain, network }: Place): Promise<readonly Finding[]> => {
+  const settler = chain.intent?.settler
+  if (settler === undefined || network.intent === undefined) return []
+  const { refundDelaySeconds } = network.intent
+  const others = network.chains.flatMap(({ chainId, chainType, intent }) =>
+    chainType === 'evm' && chainId !== chain.chainId && intent !== undefined
+      ? [{ chainId, settler: intent.settler }]
+      : [],
+  )
+  const subject = `chain ${chain.chainId} intent.settler`
+  const answers = await readInSmallBatches(
+    evm,
+    others.map(({ chainId }) => ({ to: settler, data: REMOTE_OF + uintWord(evmChainNumberOf(chainId)) })),
+  )
+  const found = others.flatMap((other, index): readonly Finding[] => {
+    const answer = answers[index] ?? '0x'
+    const remote = addressAt(answer, 3)
+    if (remote === undefined || !isSameAddress(remote, other.settler))
+      return [wrong(subject, `it trusts ${remote ?? 'nobody'} on ${other.chainId}, not ${other.settler}`)]
+    const window = uintAt(answer, 4) ?? 0n
+    return window > BigInt(refundDelaySeconds)
+      ? [
+          wrong(
+            subject,
+            `its proof window for ${other.chainId} is ${window} s: raise intent.refundDelaySeconds`,
+          ),
+        ]
+      : []
+  })
+  return found.length > 0 ? found : [fine(subject, `trusts the settlers of ${others.length} chains, in time`)]
+}
+
+const checkAttested = async ({ evm, chain, network }: Place): Promise<readonly Finding[]> => {
+  const settler = chain.attested?.settler
+  if (settler === undefined || network.intent === undefined) return []
+  const subject = `chain ${chain.chainId} attested.settler`
+  const [answer] = await readInSmallBatches(evm, [{ to: settler, data: ATTESTATION_WINDOW }])
+  const window = uintAt(answer ?? '0x', 0)
+  if (window === undefined) return [wrong(subject, `${settler} is no AttestedSettler; correct the address`)]
+  return window > BigInt(network.intent.refundDelaySeconds)
+    ? [wrong(subject, `its attestation window is ${window} s: raise intent.refundDelaySeconds`)]
+    : [fine(subject, `attestation window ${window} s`)]
+}
+
+/** Compares the contracts that the network names on one chain with the chain. Rejects if it cannot be read. */
+export const checkContracts = async (place: Place): Promise<readonly Finding[]> => [
+  ...(await checkCode(place)),
+  ...(await checkTrust(place)),
+  ...(await checkRemotes(place)),
+  ...(await checkAttested(place)),
+]

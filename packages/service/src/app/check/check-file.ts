@@ -1,0 +1,53 @@
+import { canMoveMoney, endpointsOf } from '../../chains/rpc/quorum.ts'
+import type { Network, NetworkChain, NetworkToken } from '../../core/network.ts'
+import { doubtful, type Finding, fine, wrong } from './finding.ts'
+
+/** The number of endpoints of which one may lie or fail without stopping what moves money. */
+const ENOUGH_ENDPOINTS = 3
+
+const endpointFinding = (chain: NetworkChain): Finding => {
+  const subject = `chain ${chain.chainId}`
+  const count = endpointsOf(chain).length
+  if (!canMoveMoney(chain))
+    return doubtful(subject, 'one endpoint: no intents and no keeper; add others, or set trustSingleEndpoint')
+  if (count < ENOUGH_ENDPOINTS && chain.trustSingleEndpoint !== true)
+    return doubtful(subject, `${count} endpoints: one that fails stops intents and refunds; add a third`)
+  return fine(subject, `${count} ${count === 1 ? 'endpoint, trusted' : 'endpoints'}`)
+}
+
+const sidesOf = (
+  tokens: readonly NetworkToken[],
+  keyOf: (token: NetworkToken) => string | undefined,
+): number =>
+  [
+    ...Map.groupBy(
+      tokens.filter((token) => keyOf(token) !== undefined),
+      keyOf,
+    ).values(),
+  ].filter((sides) => new Set(sides.map(({ chainId }) => chainId)).size > 1).length
+
+const servedFinding = (file: string, { tokens, intent }: Network): Finding => {
+  const its = sidesOf(tokens, (token) => token.its?.tokenId)
+  const gateway = sidesOf(tokens, (token) => token.gateway?.denom)
+  const quoted = tokens.filter((token) => token.intent).length
+  if (its + gateway === 0 && (intent === undefined || quoted < 2))
+    return wrong(file, 'serves nothing: no token has the same its.tokenId or gateway.denom on two chains')
+  return fine(file, `${its} interchain tokens, ${gateway} gateway assets, ${quoted} tokens of intents`)
+}
+
+const priceFinding = (file: string, { tokens }: Network): Finding => {
+  const without = tokens.filter(({ usdPrice }) => usdPrice === undefined).length
+  return without === 0
+    ? fine(file, 'every token has a fixed price, which never grows old')
+    : doubtful(
+        file,
+        `${without} of ${tokens.length} tokens have no usdPrice: quotes of them rank by bare amounts; fixed prices never grow old`,
+      )
+}
+
+/** What a network's own text says, without asking anybody. */
+export const checkFile = (file: string, network: Network): readonly Finding[] => [
+  servedFinding(file, network),
+  priceFinding(file, network),
+  ...network.chains.map(endpointFinding),
+]

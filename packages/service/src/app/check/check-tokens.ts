@@ -1,0 +1,146 @@
+import { addressAt, stringAt, uintAt } from '../../chains/evm/abi-words.ts'
+import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
+import { DECIMALS_DATA, SYMBOL_DATA } from '../../chains/evm/erc20.ts'
+import type { EvmCall, EvmChain, EvmResult } from '../../chains/evm/evm-chain.ts'
+import { isSameAddress } from '../../core/comparable-address.ts'
+import type { NetworkChain, NetworkToken } from '../../core/network.ts'
+import { tokenAddressesData, tokenMintLimitData } from '../../protocols/axelar/gateway-contract.ts'
+import { deployedTokenManagerData, ITS_READS } from '../../protocols/axelar/its-contract.ts'
+import { readInSmallBatches } from './contract-calls.ts'
+import { doubtful, type Finding, fine, wrong } from './finding.ts'
+
+const subjectOf = ({ symbol, address, chainId }: NetworkToken): string =>
+  `token ${symbol} ${address} on ${chainId}`
+
+/** A question about a token and what its answer means. */
+type Question = { readonly call: EvmCall; readonly judge: (answer: EvmResult) => readonly Finding[] }
+
+const metadataQuestions = (token: NetworkToken): readonly Question[] => {
+  const subject = subjectOf(token)
+  return [
+    {
+      call: { to: token.address, data: DECIMALS_DATA },
+      judge: (answer) => {
+        const told = uintAt(answer ?? '0x', 0)
+        if (told === undefined) return [wrong(subject, 'it has no decimals(): is this address the token?')]
+        return told === BigInt(token.decimals)
+          ? []
+          : [
+              wrong(
+                subject,
+                `decimals: it has ${told}, not ${token.decimals}; correct the file, it is not quoted`,
+              ),
+            ]
+      },
+    },
+    {
+      call: { to: token.address, data: SYMBOL_DATA },
+      judge: (answer) => {
+        const told = stringAt(answer ?? '0x', 0)
+        return told === undefined || told === token.symbol
+          ? []
+          : [doubtful(subject, `symbol: it calls itself ${JSON.stringify(told.slice(0, 32))}`)]
+      },
+    },
+  ]
+}
+
+const gatewayQuestions = (token: NetworkToken, { axelar }: NetworkChain): readonly Question[] => {
+  if (token.gateway === undefined || axelar === undefined) return []
+  const subject = subjectOf(token)
+  const { symbol } = token.gateway
+  return [
+    {
+      call: { to: axelar.gateway, data: tokenAddressesData(symbol) },
+      judge: (answer) => {
+        const told = addressAt(answer ?? '0x', 0)
+        return told !== undefined && isSameAddress(told, token.address)
+          ? []
+          : [
+              wrong(
+                subject,
+                `gateway.symbol: the gateway knows ${symbol} as ${told ?? 'nothing'}; correct it`,
+              ),
+            ]
+      },
+    },
+    {
+      call: { to: axelar.gateway, data: tokenMintLimitData(symbol) },
+      judge: (answer) =>
+        uintAt(answer ?? '0x', 0) === undefined
+          ? [wrong(subject, 'gateway.symbol: the gateway tells no mint limit; correct axelar.gateway')]
+          : [],
+    },
+  ]
+}
+
+const ask = async (evm: EvmChain, questions: readonly Question[]): Promise<readonly Finding[]> => {
+  const answers = await readInSmallBatches(
+    evm,
+    questions.map(({ call }) => call),
+  )
+  return questions.flatMap(({ judge }, index) => judge(answers[index]))
+}
+
+/** Compares the token managers of interchain tokens with the tokens: first the managers, then what they manage. */
+const checkManagers = async (
+  evm: EvmChain,
+  its: string,
+  tokens: readonly NetworkToken[],
+): Promise<readonly Finding[]> => {
+  const moved = tokens.flatMap((token) =>
+    token.its === undefined ? [] : [{ token, tokenId: token.its.tokenId }],
+  )
+  const managers = await readInSmallBatches(
+    evm,
+    moved.map(({ tokenId }) => ({ to: its, data: deployedTokenManagerData(tokenId) })),
+  )
+  const known = moved.map(({ token }, index) => ({ token, manager: addressAt(managers[index] ?? '0x', 0) }))
+  const missing = known.filter(({ manager }) => manager === undefined)
+  const questions = known.flatMap(({ token, manager }): readonly Question[] =>
+    manager === undefined
+      ? []
+      : [
+          {
+            call: { to: manager, data: ITS_READS.implementationTypeAndTokenAddress },
+            judge: (answer) => {
+              const told = addressAt(answer ?? '0x', 1)
+              return told !== undefined && isSameAddress(told, token.address)
+                ? []
+                : [wrong(subjectOf(token), `its.tokenId: it is the id of ${told ?? 'nothing'}; correct it`)]
+            },
+          },
+        ],
+  )
+  return [
+    ...missing.map(({ token }) =>
+      wrong(subjectOf(token), 'its.tokenId: it has no token manager; correct it'),
+    ),
+    ...(await ask(evm, questions)),
+  ]
+}
+
+/** Compares the tokens of one chain with their contracts. Rejects if the chain cannot be read. */
+export const checkTokens = async (
+  evm: EvmChain,
+  chain: NetworkChain,
+  all: readonly NetworkToken[],
+): Promise<readonly Finding[]> => {
+  const tokens = all.filter(
+    ({ chainId, address }) => chainId === chain.chainId && address !== EVM_NATIVE_TOKEN,
+  )
+  if (tokens.length === 0) return []
+  const its = chain.axelar?.its
+  const found = [
+    ...(await ask(
+      evm,
+      tokens.flatMap((token) => [...metadataQuestions(token), ...gatewayQuestions(token, chain)]),
+    )),
+    ...(its === undefined ? [] : await checkManagers(evm, its, tokens)),
+  ]
+  const agreeing = tokens.length - new Set(found.map(({ subject }) => subject)).size
+  return [
+    ...found,
+    fine(`chain ${chain.chainId} tokens`, `${agreeing} of ${tokens.length} are as the file says`),
+  ]
+}

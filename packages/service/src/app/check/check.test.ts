@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { startSandbox } from '@openrfq/sandbox/src/index.ts'
+import { KEEPER } from '@openrfq/sandbox/src/keys.ts'
+import { QUICK_BLOCK_MS } from '@openrfq/sandbox/test/quick-blocks.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { type Lie, startLyingNode } from '../../../test/lying-node.ts'
+import { Network } from '../../core/network.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { check } from './check.ts'
+import type { Finding } from './finding.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'rfq-check-'))
+let sandbox: Awaited<ReturnType<typeof startSandbox>>
+
+before(async () => {
+  sandbox = await startSandbox({
+    log: () => undefined,
+    now: Date.now,
+    withPaymentChains: false,
+    endpointSeed: undefined,
+    blockMs: QUICK_BLOCK_MS,
+  })
+})
+after(async () => {
+  await sandbox.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+type Written = ReturnType<typeof copyOfNetwork>
+
+const copyOfNetwork = () => {
+  const network = structuredClone(Network.parse(sandbox.network))
+  for (const token of network.tokens) token.usdPrice ??= '1'
+  return network
+}
+
+/** Checks the sandbox's network after a change of its file. */
+const checkAfter = (
+  change: (network: Written) => void,
+  { isOffline = false, environment = {} }: { isOffline?: boolean; environment?: Record<string, string> } = {},
+): Promise<readonly Finding[]> => {
+  const network = copyOfNetwork()
+  change(network)
+  const file = join(folder, 'network.json')
+  writeFileSync(file, JSON.stringify(network))
+  return check(
+    {
+      RFQ_CONFIG: file,
+      DATA_DIR: join(folder, 'none'),
+      KEEPER_PRIVATE_KEY: KEEPER.privateKey,
+      ...environment,
+    },
+    { isOffline, clock: systemClock },
+  )
+}
+
+const errorsIn = (findings: readonly Finding[]): readonly string[] =>
+  findings.filter(({ level }) => level === 'error').map(({ subject, says }) => `${subject}: ${says}`)
+
+const first = <Item>(items: readonly Item[]): Item => {
+  const [item] = items
+  assert.ok(item !== undefined)
+  return item
+}
+
+test('a true file has no errors, online and offline', async () => {
+  // The chains of a sandbox that has just started may still have the snapshot's block times.
+  const findings = await eventually('all lines are good', async () => {
+    const seen = await checkAfter(() => undefined)
+    return errorsIn(seen).length === 0 && seen
+  })
+  const told = findings.map(({ level, subject, says }) => `${level} ${subject}: ${says}`).join('\n')
+  for (const line of [
+    /^ok chain eip155:31337 endpoint 0 \(127\.0\.0\.1:\d+\): the right chain, head \d+ s old$/m,
+    /^ok chain eip155:31337 contracts: \d+ contracts have code$/m,
+    /^ok chain eip155:31338 axelar\.its: trusts 2 chains$/m,
+    /^ok chain eip155:31339 intent\.settler: trusts the settlers of 2 chains, in time$/m,
+    /^ok chain eip155:31337 tokens: (\d+) of \1 are as the file says$/m,
+    /^ok chain eip155:31337 keeper: holds \d+ base units of ETH$/m,
+    /^ok database: DATA_DIR \S+ will be created$/m,
+  ])
+    assert.match(told, line)
+  assert.deepEqual(errorsIn(await checkAfter(() => undefined, { isOffline: true })), [])
+})
+
+const itsToken = (network: Written) =>
+  first(network.tokens.filter(({ its, chainId }) => its !== undefined && chainId === 'eip155:31337'))
+const gatewayToken = (network: Written) =>
+  first(network.tokens.filter(({ gateway, chainId }) => gateway !== undefined && chainId === 'eip155:31337'))
+const axelarOf = (network: Written) => {
+  const { axelar } = first(network.chains)
+  assert.ok(axelar !== undefined)
+  return axelar
+}
+const NOWHERE = `0x${'de'.repeat(20)}`
+
+for (const [lie, change, error] of [
+  [
+    'decimals that the token does not have',
+    (network: Written) => {
+      itsToken(network).decimals += 1
+    },
+    /^token \S+ 0x\w+ on eip155:31337: decimals: it has \d+, not \d+; correct the file/,
+  ],
+  [
+    'the id of another token',
+    (network: Written) => {
+      const { its } = itsToken(network)
+      assert.ok(its !== undefined)
+      its.tokenId = `0x${'7'.repeat(64)}`
+    },
+    /its\.tokenId: it has no token manager; correct it$/,
+  ],
+  [
+    'a gateway symbol that the gateway does not know',
+    (network: Written) => {
+      const { gateway } = gatewayToken(network)
+      assert.ok(gateway !== undefined)
+      gateway.symbol = 'NONE'
+    },
+    /gateway\.symbol: the gateway knows NONE as 0x0+; correct it$/,
+  ],
+  [
+    'an address without a token',
+    (network: Written) => {
+      gatewayToken(network).address = NOWHERE
+    },
+    /it has no decimals\(\): is this address the token\?$/,
+  ],
+  [
+    'a contract without code',
+    (network: Written) => {
+      axelarOf(network).gasService = NOWHERE
+    },
+    /^chain eip155:31337 contracts: axelar\.gasService: 0x(de)+ has no code on this chain/,
+  ],
+  [
+    'a name that Axelar does not know the chain by',
+    (network: Written) => {
+      axelarOf(network).name = 'nowhere'
+    },
+    /^chain eip155:31338 axelar\.its: does not trust nowhere: correct axelar\.name there/,
+  ],
+  [
+    'another settler than the contracts trust',
+    (network: Written) => {
+      first(network.chains).intent = { settler: NOWHERE }
+    },
+    /^chain eip155:31338 intent\.settler: it trusts 0x\w+ on eip155:31337, not 0x(de)+$/,
+  ],
+  [
+    'refunds before the proof window ends',
+    (network: Written) => {
+      assert.ok(network.intent !== undefined)
+      network.intent.refundDelaySeconds = 1
+    },
+    /intent\.settler: its proof window for eip155:\d+ is \d+ s: raise intent\.refundDelaySeconds$/,
+  ],
+  [
+    'the endpoint of another chain',
+    (network: Written) => {
+      const [one, other] = network.chains
+      assert.ok(one !== undefined && other !== undefined)
+      one.rpcUrls = other.rpcUrls
+    },
+    /^chain eip155:31337: no endpoint can be used/,
+  ],
+  [
+    'an endpoint where nothing listens',
+    (network: Written) => {
+      first(network.chains).rpcUrls = ['http://127.0.0.1:1']
+    },
+    /^chain eip155:31337: no endpoint can be used/,
+  ],
+] as const)
+  test(`an error names ${lie}`, async () => {
+    const errors = errorsIn(await checkAfter(change))
+    assert.ok(
+      errors.some((line) => error.test(line)),
+      errors.join('\n'),
+    )
+  })
+
+test('an endpoint whose head is old or ahead of the clock is an error', async (t) => {
+  const { rpcUrls } = first(copyOfNetwork().chains)
+  let shiftSeconds = 0
+  const lie: Lie = ({ method }, result) => {
+    if (method !== 'eth_getBlockByNumber' || typeof result !== 'object' || result === null) return result
+    return { ...result, timestamp: `0x${(Math.floor(Date.now() / 1000) + shiftSeconds).toString(16)}` }
+  }
+  const node = await startLyingNode(first(rpcUrls), () => lie)
+  t.after(node.stop)
+  for (const [shift, told] of [
+    [-3600, /endpoint 0 \(\S+\): its head is 3[56]\d\d s old: the node is behind/],
+    [3600, /endpoint 0 \(\S+\): its head is 3[56]\d\d s ahead of this machine's clock: set the clock/],
+  ] as const) {
+    shiftSeconds = shift
+    const errors = errorsIn(
+      await checkAfter((network) => {
+        first(network.chains).rpcUrls = [node.url]
+      }),
+    )
+    assert.ok(
+      errors.some((line) => told.test(line)),
+      errors.join('\n'),
+    )
+  }
+})
+
+test('every mistake of a file is named at once with its place, in the file that has it', async () => {
+  const overlay = join(folder, 'overlay.json')
+  writeFileSync(overlay, JSON.stringify({ chains: [{ chainId: 'eip155:31338', finality: 'soon' }] }))
+  const spoil = (network: Written): void => {
+    first(network.chains).chainLabel = ''
+    for (const token of network.tokens.slice(0, 6)) token.decimals = 99
+  }
+  const environment = { RFQ_OVERLAY: overlay }
+  const errors = errorsIn(await checkAfter(spoil, { isOffline: true, environment }))
+  assert.equal(errors.length, 8)
+  assert.match(errors.join('\n'), /^RFQ_CONFIG \S+network\.json: chains\.0\.chainLabel: /m)
+  assert.match(errors.join('\n'), /^RFQ_CONFIG \S+network\.json: tokens\.5\.decimals: /m)
+  assert.match(errors.join('\n'), /^RFQ_OVERLAY \S+overlay\.json: chains\.0\.finality: /m)
+  const double = errorsIn(
+    await checkAfter(
+      (network) => {
+        network.tokens.push(first(network.tokens), { ...first(network.tokens), address: '0x12' })
+      },
+      { isOffline: true },
+    ),
+  )
+  assert.deepEqual(
+    double.map((line) => /tokens\.\d+/.exec(line)?.[0]),
+    [`tokens.${copyOfNetwork().tokens.length + 1}`, `tokens.${copyOfNetwork().tokens.length}`],
+  )
+})
+
+test('a file that serves nothing is an error, and one without prices a warning', async () => {
+  const findings = await checkAfter(
+    (network) => {
+      network.tokens = network.tokens.slice(0, 1).map(({ usdPrice: _, ...token }) => token)
+      network.intent = undefined
+    },
+    { isOffline: true, environment: { KEEPER_PRIVATE_KEY: '' } },
+  )
+  assert.match(first(errorsIn(findings)), /serves nothing: no token has the same its\.tokenId/)
+  const warnings = findings.filter(({ level }) => level === 'warning').map(({ subject }) => subject)
+  assert.ok(warnings.includes('KEEPER_PRIVATE_KEY'))
+  assert.ok(findings.some(({ says }) => says.startsWith('1 of 1 tokens have no usdPrice')))
+})

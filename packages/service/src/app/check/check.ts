@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs'
+import { catalogProblems, createCatalog } from '../../chains/catalog.ts'
+import { createEvmChain } from '../../chains/evm/index.ts'
+import { ConfigError } from '../../core/config-error.ts'
+import type { Network, NetworkChain } from '../../core/network.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import { StoreError } from '../../store/store-error.ts'
+import { addressOfKey } from '../../transactions/signer.ts'
+import { type Config, readConfig } from '../config.ts'
+import { type NetworkPaths, networkPathsOf, parseNetwork } from '../network-file.ts'
+import { openStore } from '../open-store.ts'
+import { checkContracts } from './check-contracts.ts'
+import { checkEndpoints } from './check-endpoints.ts'
+import { checkFile } from './check-file.ts'
+import { checkTokens } from './check-tokens.ts'
+import { doubtful, type Finding, fine, wrong } from './finding.ts'
+
+/** What to check with: without a network the file and the environment alone. */
+export type CheckOptions = { readonly isOffline: boolean; readonly clock: Clock }
+
+const READ_MS = 10_000
+const silent: Log = () => undefined
+
+/** Every mistake in the network file and its overlay, or the network. */
+const checkText = (
+  paths: NetworkPaths,
+): { readonly network: Network | undefined; readonly findings: readonly Finding[] } => {
+  const { data: network, problems, fileOf } = parseNetwork(paths)
+  if (network === undefined)
+    return {
+      network,
+      findings: problems.map(({ file, place, problem }) => wrong(file, `${place}: ${problem}`)),
+    }
+  const found = catalogProblems(network).map(({ path, message }) => {
+    const { file, place } = fileOf(path)
+    return wrong(file, `${place}: ${message}`)
+  })
+  return { network: found.length > 0 ? undefined : network, findings: found }
+}
+
+/** The balance of the keeper's account on a chain. */
+const checkKeeper = async (
+  config: Pick<Config, 'keeperPrivateKey'>,
+  chain: NetworkChain,
+  evm: ReturnType<typeof createEvmChain>,
+): Promise<readonly Finding[]> => {
+  if (config.keeperPrivateKey === undefined) return []
+  const keeper = addressOfKey(config.keeperPrivateKey)
+  const { amounts } = await evm.balances(keeper, ['0x0000000000000000000000000000000000000000'])
+  const subject = `chain ${chain.chainId} keeper`
+  const { symbol } = chain.nativeToken
+  return [
+    amounts[0] === undefined || amounts[0] === 0n
+      ? wrong(subject, `${keeper} holds no ${symbol}: send it gas, or refunds wait`)
+      : fine(subject, `holds ${amounts[0]} base units of ${symbol}`),
+  ]
+}
+
+const checkChain = async (
+  config: Pick<Config, 'keeperPrivateKey'>,
+  network: Network,
+  chain: NetworkChain,
+  clock: Clock,
+): Promise<readonly Finding[]> => {
+  const endpoints = await checkEndpoints(chain, clock.now)
+  if (chain.chainType !== 'evm' || !endpoints.some(({ level }) => level === 'ok')) return endpoints
+  const evm = createEvmChain({
+    ...chain,
+    now: clock.steady,
+    wallTime: clock.now,
+    log: silent,
+    timing: { readMs: READ_MS },
+  })
+  try {
+    return [
+      ...endpoints,
+      ...(await checkContracts({ evm, chain, network })),
+      ...(await checkTokens(evm, chain, network.tokens)),
+      ...(await checkKeeper(config, chain, evm)),
+    ]
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return [
+      ...endpoints,
+      wrong(`chain ${chain.chainId}`, `its contracts cannot be read (${reason}): try again`),
+    ]
+  } finally {
+    await evm.stop()
+  }
+}
+
+/** Opens the store as the service would, but creates none. */
+const checkDatabase = async (config: Config): Promise<Finding> => {
+  const subject = 'database'
+  if (config.databaseUrl === undefined && !existsSync(config.dataDirectory))
+    return fine(subject, `DATA_DIR ${config.dataDirectory} will be created`)
+  try {
+    const store = await openStore(config, silent)
+    await store.close()
+    return fine(subject, 'opens')
+  } catch (error) {
+    if (error instanceof Error && error.cause instanceof StoreError && error.cause.code === 'in_use')
+      return fine(subject, 'in use by a running service')
+    return wrong(subject, error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** What an operator of the configured network should know before the start. Throws ConfigError without a readable file. */
+export const check = async (
+  environment: Readonly<Record<string, string | undefined>>,
+  { isOffline, clock }: CheckOptions,
+): Promise<readonly Finding[]> => {
+  const paths = networkPathsOf(environment)
+  if (paths === undefined) throw new ConfigError('RFQ_CONFIG is not set: expected the network file to check')
+  const { network, findings } = checkText(paths)
+  if (network === undefined) return findings
+  const config = readConfig(environment)
+  const { tokens } = createCatalog(network)
+  const canonical = { ...network, tokens: [...tokens] }
+  const offline = checkFile(`RFQ_CONFIG ${paths.RFQ_CONFIG}`, canonical)
+  const keeper =
+    config.keeperPrivateKey === undefined
+      ? [doubtful('KEEPER_PRIVATE_KEY', 'not set: refunds wait until somebody else submits them')]
+      : []
+  if (isOffline) return [...offline, ...keeper]
+  const online = await Promise.all([
+    checkDatabase(config),
+    ...canonical.chains.map((chain) => checkChain(config, canonical, chain, clock)),
+  ])
+  return [...offline, ...keeper, ...online.flat()]
+}
