@@ -3,6 +3,14 @@ import type { LabelledCount, Metrics } from '../http/metrics.ts'
 
 /** Shows how the orders of each solver ended, over all its pairs. */
 export const watchSolvers = (metrics: Metrics, list: () => readonly SolverSummary[]): void => {
+  metrics.watchValues(
+    'openrfq_solver_exceeded_balances',
+    'Assets of which a solver declares more than its account holds.',
+    () =>
+      list().map(({ name: solver, inventoryExceedsBalance: { length: count } }) => {
+        return { labels: { solver }, count }
+      }),
+  )
   const bySolver = (count: (pairs: SolverSummary['pairs']) => number) => (): readonly LabelledCount[] =>
     list().map(({ name: solver, pairs }) => ({ labels: { solver }, count: count(pairs) }))
   metrics.watchValues(

@@ -21,11 +21,15 @@ export const SolverPairSummary = z.object({
   blockedUntil: z.nullable(Quote.shape.validity.shape.quoteExpiresAt),
 })
 
+/** An asset of a solver. */
+export const SolverAssetSummary = z.object({ chain: ChainId, token: z.string() })
+
 /** One configured solver; a pair without a counted order is left out. */
 export const SolverSummary = z.object({
   name: z.string(),
   address: z.string(),
   connected: z.boolean(),
+  inventoryExceedsBalance: z.array(SolverAssetSummary),
   pairs: z.array(SolverPairSummary),
 })
 export type SolverSummary = z.infer<typeof SolverSummary>

@@ -8,12 +8,14 @@ import type { IntentTerms } from '../../core/network.ts'
 import type { SolverSummary } from '../../core/solver-summary.ts'
 import { tokenKey } from '../../core/token-key.ts'
 import { createSolverList } from '../../intents/outcomes/list-solvers.ts'
-import { createOfferGate, type OfferGate } from '../../intents/outcomes/offer-gate.ts'
-import { createSolverOutcomes, type SolverOutcomes } from '../../intents/outcomes/solver-outcomes.ts'
+import { createOfferGate } from '../../intents/outcomes/offer-gate.ts'
+import { createSolverOutcomes } from '../../intents/outcomes/solver-outcomes.ts'
 import { createSolverRecords } from '../../intents/outcomes/solver-records.ts'
 import { createFillEvidence } from '../../intents/settlers/fill-evidence.ts'
 import { createOrderEventIndex, type OrderEventIndex } from '../../intents/settlers/order-event-index.ts'
 import { createBook } from '../../intents/solver-api/book.ts'
+import { createSolverBalances } from '../../intents/solver-api/solver-balances.ts'
+import { createSolverDirectory } from '../../intents/solver-api/solver-directory.ts'
 import { createSolverNetwork, type SolverNetwork } from '../../intents/solver-api/solver-network.ts'
 import { evmFillFacts, type FillFactOf } from '../../intents/vault/fill-facts.ts'
 import { createOrderFacts, type OrderFacts } from '../../intents/vault/order-facts.ts'
@@ -31,7 +33,7 @@ import type { RunningBackend } from '../backend.ts'
 import type { BackendDefinition } from '../backend-definition.ts'
 import { createDeposits, type Deposits } from './deposits.ts'
 import { INTENT_NAME, intentBackend } from './intent-backend.ts'
-import { createSenderBalances, type SenderBalances } from './sender-balances.ts'
+import { createSenderBalances } from './sender-balances.ts'
 
 /** The parts of intents: the backend, the solvers' network, and what watches the settlers and vaults. */
 export type Intents = {
@@ -131,10 +133,18 @@ const settlersOf = (catalog: Catalog, evmChains: ReadonlyMap<ChainId, EvmChain>)
     return chain === undefined || addresses.length === 0 ? [] : [{ chain, addresses }]
   })
 
-/** The book, and the solvers that fill it. */
-const connectSolvers = (deps: Deps, terms: IntentTerms, { isShown }: OfferGate) => {
+/** The book, the solvers that fill it, and what is known of them. */
+const connectSolvers = (deps: Deps, terms: IntentTerms) => {
   const { catalog, clock } = deps
-  const book = createBook({ solvers: terms.solvers, assetKey: assetKeyOf(catalog), isShown, ...clock })
+  const records = createSolverRecords()
+  const gate = createOfferGate({ ...deps, records, now: clock.now })
+  const book = createBook({
+    solvers: terms.solvers,
+    assetKey: assetKeyOf(catalog),
+    isShown: gate.isShown,
+    needsBalances: true,
+    ...clock,
+  })
   const solvers = createSolverNetwork({
     terms,
     book,
@@ -146,7 +156,11 @@ const connectSolvers = (deps: Deps, terms: IntentTerms, { isShown }: OfferGate) 
   solvers.onDecline(({ solver, ...decline }) =>
     deps.log('info', 'solver_declined_order', { solver: solver.name, ...decline }),
   )
-  return { book, solvers }
+  const directory = createSolverDirectory(terms.solvers)
+  const solverBalances = createSolverBalances({ ...deps, book, directory, steady: clock.steady })
+  const { exceeded } = solverBalances
+  const listSolvers = createSolverList({ ...solvers, solvers: terms.solvers, records, exceeded })
+  return { records, gate, book, solvers, solverBalances, listSolvers }
 }
 
 /**
@@ -154,8 +168,8 @@ const connectSolvers = (deps: Deps, terms: IntentTerms, { isShown }: OfferGate) 
  * each other.
  */
 export const createIntents = (deps: Deps): Intents => {
-  const { catalog, evmChains, paymentChains, store, randomHex, clock, log } = deps
-  const { steady } = clock
+  const { catalog, evmChains, paymentChains, store, randomHex, log } = deps
+  const { steady, now } = deps.clock
   const terms = canonicalTerms(deps.terms, catalog)
   const chainIds = catalog.chains.map(({ chainId }) => chainId)
   const settlers = settlersOf(catalog, evmChains)
@@ -163,15 +177,13 @@ export const createIntents = (deps: Deps): Intents => {
   const evidence = createFillEvidence({ evmChains, orders })
   const vaults = vaultChainsOf({ ...deps, terms })
   const paymentIndex = createPaymentIndex({ vaultChains: vaults, terms, store, now: steady, log })
-  const orderFacts = createOrderFacts({ evmChains, paymentChains, orders, now: clock.now })
+  const orderFacts = createOrderFacts({ evmChains, paymentChains, orders, now })
   const factCheck = createFactCheck({ now: steady, log })
-  const records = createSolverRecords()
-  const gate = createOfferGate({ ...deps, records, now: clock.now })
-  const { book, solvers } = connectSolvers(deps, terms, gate)
+  const { records, gate, book, solvers, solverBalances, listSolvers } = connectSolvers(deps, terms)
   const senderBalances = createSenderBalances({ evmChains, paymentChains, book, steady, log })
   const deposits = createDeposits({
     ...deps,
-    now: clock.now,
+    now,
     terms,
     book,
     paymentIndex,
@@ -179,7 +191,7 @@ export const createIntents = (deps: Deps): Intents => {
     factCheck,
     notify: solvers.notify,
   })
-  const outcomes = createSolverOutcomes({ ...deps, terms, book, records, now: clock.now })
+  const outcomes = createSolverOutcomes({ ...deps, terms, book, records, now })
   deposits.onDeposit(outcomes.deposited)
   solvers.onLogin(deposits.resendOpenOrders)
   const isCurrent = (chainId: ChainId): boolean =>
@@ -201,7 +213,13 @@ export const createIntents = (deps: Deps): Intents => {
   return {
     backend: {
       ...backend,
-      ...lifecycleOf({ deposits, orders, paymentIndex, outcomes, senderBalances, log }),
+      ...lifecycleOf({
+        deposits,
+        orders,
+        paymentIndex,
+        others: [outcomes, senderBalances, solverBalances],
+        log,
+      }),
     },
     solvers,
     vaults,
@@ -212,7 +230,7 @@ export const createIntents = (deps: Deps): Intents => {
     evmFillOf: evmFillFacts(orders, evidence),
     orderFacts,
     factCheck,
-    listSolvers: createSolverList({ ...solvers, solvers: terms.solvers, records }),
+    listSolvers,
     onDeposit: deposits.onDeposit,
   }
 }
@@ -222,15 +240,13 @@ const lifecycleOf = ({
   deposits,
   orders,
   paymentIndex,
-  outcomes,
-  senderBalances,
+  others,
   log,
 }: {
   readonly deposits: Deposits
   readonly orders: OrderEventIndex
   readonly paymentIndex: PaymentIndex
-  readonly outcomes: SolverOutcomes
-  readonly senderBalances: SenderBalances
+  readonly others: readonly Lifecycle[]
   readonly log: Log
 }): Lifecycle => {
   const unsubscribers: (() => void)[] = []
@@ -243,8 +259,7 @@ const lifecycleOf = ({
         orders.start(),
         paymentIndex.start(),
         checks.start(),
-        outcomes.start(),
-        senderBalances.start(),
+        ...others.map((other) => other.start()),
       ])
     },
     stop: async () => {
@@ -253,8 +268,7 @@ const lifecycleOf = ({
         orders.stop(),
         paymentIndex.stop(),
         checks.stop(),
-        outcomes.stop(),
-        senderBalances.stop(),
+        ...others.map((other) => other.stop()),
       ])
     },
   }

@@ -1,4 +1,9 @@
-import { SolverPairSummary, SolverSummary, SolversAnswer } from '../../core/solver-summary.ts'
+import {
+  SolverAssetSummary,
+  SolverPairSummary,
+  SolverSummary,
+  SolversAnswer,
+} from '../../core/solver-summary.ts'
 import { objectMeaning } from './meaning.ts'
 
 /** The answer of the solvers' endpoint. */
@@ -10,7 +15,13 @@ export const SOLVER_MEANINGS = {
     name: 'Its display name.',
     address: 'Its signing address in EIP-55.',
     connected: 'Whether it is logged in now.',
+    inventoryExceedsBalance:
+      'Assets of which it declares more than its account holds; what exceeds the balance is not quoted.',
     pairs: 'Its records, one for each pair on which it has had an order that counts.',
+  }),
+  SolverAssetSummary: objectMeaning(SolverAssetSummary, 'An asset that a solver pays.', {
+    chain: 'Its chain.',
+    token: 'Its address.',
   }),
   SolverPairSummary: objectMeaning(
     SolverPairSummary,

@@ -1,6 +1,7 @@
 import { toIso } from '../../core/instant.ts'
 import type { SolverSummary } from '../../core/solver-summary.ts'
 import type { Solver } from '../solver-api/best-offers.ts'
+import type { SolverBalances } from '../solver-api/solver-balances.ts'
 import { WHOLE_RATE } from './fill-rate.ts'
 import type { SolverRecord, SolverRecords } from './solver-records.ts'
 
@@ -9,6 +10,7 @@ type Deps = {
   readonly records: Pick<SolverRecords, 'all'>
   /** The solvers that are logged in now. */
   readonly present: () => readonly Solver[]
+  readonly exceeded: SolverBalances['exceeded']
 }
 
 const summaryOf = (record: SolverRecord): SolverSummary['pairs'][number] => {
@@ -31,14 +33,18 @@ const summaryOf = (record: SolverRecord): SolverSummary['pairs'][number] => {
 
 /** Lists the configured solvers with their records, by pair. Reads memory only. */
 export const createSolverList =
-  ({ solvers, records, present }: Deps) =>
+  ({ solvers, records, present, exceeded }: Deps) =>
   (): readonly SolverSummary[] => {
     const connected = new Set(present().map(({ address }) => address))
     const all = records.all().toSorted((one, other) => (one.pair < other.pair ? -1 : 1))
+    const excess = exceeded()
     return solvers.map(({ name, address }) => ({
       name,
       address,
       connected: connected.has(address),
+      inventoryExceedsBalance: excess
+        .filter(({ solver }) => solver === address)
+        .map(({ chainId: chain, token }) => ({ chain, token })),
       pairs: all.filter(({ solver }) => solver === address).map(summaryOf),
     }))
   }

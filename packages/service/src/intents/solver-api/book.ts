@@ -14,7 +14,7 @@ import {
   type Standing,
 } from './best-offers.ts'
 import { createClaims, keysOfPriced } from './claims.ts'
-import type { Position } from './position.ts'
+import type { Balance, Position } from './position.ts'
 import { createPositions, type Positions } from './positions.ts'
 import type { InventoryEntry, RefusedReason, Rung, StandingQuote } from './protocol.ts'
 import type { Asker, Means, Source } from './quote-reservations.ts'
@@ -22,6 +22,18 @@ import { createReservations, type Reservations } from './reservations.ts'
 
 /** Why a solver's message was rejected; none of it was applied. */
 export type BookRejection = { readonly reason: RefusedReason; readonly message: string }
+
+/** An inventory that a solver has declared. */
+export type Declaration = {
+  /** The solver's address. */
+  readonly solver: string
+  /** `tokenKey` of the asset. */
+  readonly asset: string
+  readonly declared: bigint
+  readonly balance: Balance | undefined
+  /** What of `declared` counts. */
+  readonly covered: bigint
+}
 
 /** All standing quotes and the solvers' free inventory, in memory. */
 export type Book = {
@@ -57,6 +69,10 @@ export type Book = {
   readonly upsertQuotes: (solver: Solver, quotes: readonly StandingQuote[]) => BookRejection | undefined
   /** Replaces the solver's inventory of the named assets; all or none. */
   readonly setInventory: (solver: Solver, entries: readonly InventoryEntry[]) => BookRejection | undefined
+  /** The inventories that are declared now, above zero, in base units, with what is known of the accounts' balances. */
+  readonly declarations: () => readonly Declaration[]
+  /** Sets what a solver's account holds of an asset: no more of its declared inventory counts. */
+  readonly setBalance: (declaration: Pick<Declaration, 'solver' | 'asset'>, balance: Balance) => void
   /** Drops the solver's standing quotes and inventory; its reservations stay. */
   readonly leave: (solver: Solver) => void
 }
@@ -67,11 +83,14 @@ type Dependencies = Clock & {
   readonly assetKey: (chain: ChainId, token: string) => string | undefined
   /** An offer that is not shown is priced only where there is no other; absent, all are shown. */
   readonly isShown?: IsShown
+  /** Whether declared inventory counts only once `setBalance` was called for it; absent, it counts until then. */
+  readonly needsBalances?: boolean
 }
 
 /** Creates an empty book. It reads the clock, so expired entries are neither offered nor counted. */
-export const createBook = ({ solvers, assetKey, isShown, now, steady }: Dependencies): Book => {
-  const reservations = createReservations({ now })
+export const createBook = (deps: Dependencies): Book => {
+  const { solvers, assetKey, isShown, needsBalances = false, now, steady } = deps
+  const reservations = createReservations({ now, needsBalances })
   const positions = createPositions(solvers)
   const standing = createStandingQuotes(steady)
   const history = createQuotedPairs(solvers, steady)
@@ -129,6 +148,14 @@ export const createBook = ({ solvers, assetKey, isShown, now, steady }: Dependen
       if ('reason' in located) return located
       for (const { apply } of located.values) apply()
       return undefined
+    },
+    declarations: () =>
+      positions.all().flatMap(({ solver, asset, position: { declared, balance, covered } }) => {
+        return declared === 0n ? [] : [{ solver, asset, declared, balance, covered }]
+      }),
+    setBalance: ({ solver, asset }, balance) => {
+      const position = positions.of(solver, asset)
+      if (position !== undefined) reservations.setBalance(position, balance)
     },
     leave: (solver) => {
       standing.drop(solver)

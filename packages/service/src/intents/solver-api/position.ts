@@ -3,12 +3,19 @@ import type { OrderId } from '../../core/intent-order.ts'
 /** Sums of the live quotes of one client in a position. */
 export type ClientSums = { backed: bigint; shared: bigint }
 
+/** A balance in base units, with all fills up to the block deducted. */
+export type Balance = { readonly amount: bigint; readonly block: number }
+
 /** One solver's inventory of one asset and what is taken from it; base units. */
 export type Position = {
   /** The inventory that the solver last declared; zero while it is not connected. */
   declared: bigint
   /** Fills up to this block are already deducted from `declared`. */
   declaredBlock: number
+  /** What the solver's account holds on the chain as of a block; undefined until it has been read. */
+  balance: Balance | undefined
+  /** What of `declared` counts: no more than the account holds. */
+  covered: bigint
   /** Sum of the live quotes whose senders hold the input. */
   backed: bigint
   /** Sum of the other live quotes. */
@@ -24,6 +31,8 @@ export type Position = {
 export const emptyPosition = (): Position => ({
   declared: 0n,
   declaredBlock: -1,
+  balance: undefined,
+  covered: 0n,
   backed: 0n,
   shared: 0n,
   clients: new Map(),
@@ -32,5 +41,5 @@ export const emptyPosition = (): Position => ({
 })
 
 /** What neither a live quote nor a deposited order takes, in base units; negative when the solver declared less since. */
-export const freeOf = ({ declared, backed, shared, committed }: Position): bigint =>
-  declared - backed - shared - committed
+export const freeOf = ({ covered, backed, shared, committed }: Position): bigint =>
+  covered - backed - shared - committed

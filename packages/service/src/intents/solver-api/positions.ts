@@ -2,6 +2,8 @@ import type { IntentTerms } from '../../core/network.ts'
 import { emptyPosition, type Position } from './position.ts'
 import { createSolverDirectory } from './solver-directory.ts'
 
+type Held = { readonly solver: string; readonly asset: string; readonly position: Position }
+
 /** The positions of the known solvers, by any of their accounts, and asset. */
 export const createPositions = (solvers: IntentTerms['solvers']) => {
   const directory = createSolverDirectory(solvers)
@@ -17,6 +19,11 @@ export const createPositions = (solvers: IntentTerms['solvers']) => {
       held.set(asset, position)
       return position
     },
+    /** Every position that was asked for, with its solver's address and its asset. */
+    all: (): readonly Held[] =>
+      [...bySolver].flatMap(([solver, held]) =>
+        [...held].map(([asset, position]) => ({ solver, asset, position })),
+      ),
     ofSolver: (account: string): Iterable<Position> => positionsOf(account)?.values() ?? [],
   }
 }

@@ -137,10 +137,10 @@ const meansFor = (
   let bySender = 0n
   for (const entry of bySource.get(sourceKey) ?? [])
     if (entry.position === position && entry !== own) bySender += entry.output
-  const limit = (position.declared * BACKED_LIMIT.numerator) / BACKED_LIMIT.denominator
+  const limit = (position.covered * BACKED_LIMIT.numerator) / BACKED_LIMIT.denominator
   const most = smaller(limit - ofClient('backed'), limit - bySender)
   const others = position.shared - freed('shared') - ofClient('shared')
-  const part = (position.declared / SHARED_PART - others) / SHARED_CLIENT_PART - ofClient('shared')
+  const part = (position.covered / SHARED_PART - others) / SHARED_CLIENT_PART - ofClient('shared')
   const free = freeOf(position) + (own?.output ?? 0n)
   return { held, backed: smaller(free, most), shared: smaller(free, part) }
 }

@@ -339,3 +339,20 @@ test('in any history the promised sum stays within the inventory declared at the
     { numRuns: 500 },
   )
 })
+
+test('a fill that the balance reflects and the declaration does not is subtracted once', () => {
+  const book = filledBook(() => 1_000_000)
+  book.setInventory(CHEAP, inventory(1_000n, 5))
+  const covered = (): unknown => book.declarations().find(({ solver }) => solver === CHEAP.address)?.covered
+  book.setBalance(
+    { solver: CHEAP.address, asset: `${TO.chainId} ${TO.address}` },
+    { amount: 1_000n, block: 5 },
+  )
+  book.commit(orderIdOf(1), orderOfSender(1, CHEAP, 600n, 1_060))
+  book.setBalance({ solver: CHEAP.address, asset: `${TO.chainId} ${TO.address}` }, { amount: 400n, block: 6 })
+  assert.equal(covered(), 400n)
+  book.filled(orderIdOf(1), 6)
+  assert.equal(covered(), 1_000n)
+  book.setInventory(CHEAP, inventory(400n, 6))
+  assert.equal(covered(), 400n)
+})

@@ -2,7 +2,7 @@ import type { BaseUnits } from '../../core/amount.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { OrderId } from '../../core/intent-order.ts'
 import { createLru } from '../../lib/lru.ts'
-import type { Position } from './position.ts'
+import type { Balance, Position } from './position.ts'
 import {
   type Asker,
   createQuoteReservations,
@@ -32,6 +32,8 @@ export type Reservations = Pick<QuoteReservations, 'setHeld' | 'sources'> & {
   readonly release: (orderId: OrderId) => void
   /** Sets the declared inventory, with all fills up to the block already deducted. */
   readonly setInventory: (position: Position, available: BaseUnits, block: number) => void
+  /** Sets what the solver's account holds; no more of the declared inventory counts. */
+  readonly setBalance: (position: Position, balance: Balance) => void
   /** What the solver can still promise the asker. */
   readonly meansOf: (
     position: Position,
@@ -44,20 +46,80 @@ const MAX_ORDERS = 100_000
 const ORDER_SWEEP_MS = 10_000
 const NOTHING: Means = { held: 0n, backed: 0n, shared: 0n }
 
+type DepositedOrders = Pick<Reservations, 'filled' | 'release' | 'setInventory' | 'setBalance'> & {
+  readonly orders: Map<OrderId, Reservation>
+  readonly end: (reservation: Reservation) => void
+}
+
+/** The deposited orders, until they are over or their fill is reflected in the declared inventory. */
+const createDepositedOrders = (needsBalances: boolean): DepositedOrders => {
+  const orders = new Map<OrderId, Reservation>()
+  /** A declaration older than the balance still contains what was filled since. */
+  const cover = (position: Position): void => {
+    const { declared, balance, unreported } = position
+    if (balance === undefined) {
+      position.covered = needsBalances ? 0n : declared
+      return
+    }
+    let limit = balance.amount
+    for (const [orderId, filledAt] of unreported)
+      if (filledAt <= balance.block) limit += orders.get(orderId)?.output ?? 0n
+    position.covered = declared < limit ? declared : limit
+  }
+  const end = ({ orderId, position, output }: Reservation): void => {
+    orders.delete(orderId)
+    position.committed -= output
+    if (position.unreported.delete(orderId)) cover(position)
+  }
+  return {
+    orders,
+    end,
+    filled: (orderId, block) => {
+      const reservation = orders.get(orderId)
+      if (reservation === undefined) return
+      if (block <= reservation.position.declaredBlock) {
+        end(reservation)
+        return
+      }
+      reservation.position.unreported.set(orderId, block)
+      cover(reservation.position)
+    },
+    release: (orderId) => {
+      const reservation = orders.get(orderId)
+      if (reservation !== undefined) end(reservation)
+    },
+    setInventory: (position, available, block) => {
+      position.declared = available
+      position.declaredBlock = block
+      for (const [orderId, filledAt] of position.unreported) {
+        const reservation = filledAt <= block ? orders.get(orderId) : undefined
+        if (reservation !== undefined) end(reservation)
+      }
+      cover(position)
+    },
+    setBalance: (position, balance) => {
+      position.balance = balance
+      cover(position)
+    },
+  }
+}
+
+type Options = {
+  readonly now: () => Instant
+  /** Whether declared inventory counts only once the account's balance is known. */
+  readonly needsBalances: boolean
+}
+
 /**
  * Quotes end within a second after their time, deposited orders, which cost their depositor money, within ten.
  */
-export const createReservations = ({ now }: { readonly now: () => Instant }): Reservations => {
+export const createReservations = ({ now, needsBalances }: Options): Reservations => {
   const quotes = createQuoteReservations()
-  const orders = new Map<OrderId, Reservation>()
+  const deposited = createDepositedOrders(needsBalances)
+  const { orders, end } = deposited
   const unreserved = createLru<OrderId, true>(MAX_ORDERS)
   let ordersSweptAt: Instant = Number.NEGATIVE_INFINITY
 
-  const end = (reservation: Reservation): void => {
-    orders.delete(reservation.orderId)
-    reservation.position.unreported.delete(reservation.orderId)
-    reservation.position.committed -= reservation.output
-  }
   const sweep = (): Instant => {
     const at = now()
     quotes.sweep(at)
@@ -89,24 +151,10 @@ export const createReservations = ({ now }: { readonly now: () => Instant }): Re
       reservation.position.committed += reservation.output
     },
     wasReserved: (orderId) => unreserved.get(orderId) === undefined,
-    filled: (orderId, block) => {
-      const reservation = orders.get(orderId)
-      if (reservation === undefined) return
-      if (block <= reservation.position.declaredBlock) end(reservation)
-      else reservation.position.unreported.set(orderId, block)
-    },
-    release: (orderId) => {
-      const reservation = orders.get(orderId)
-      if (reservation !== undefined) end(reservation)
-    },
-    setInventory: (position, available, block) => {
-      position.declared = available
-      position.declaredBlock = block
-      for (const [orderId, filledAt] of position.unreported) {
-        const reservation = filledAt <= block ? orders.get(orderId) : undefined
-        if (reservation !== undefined) end(reservation)
-      }
-    },
+    filled: deposited.filled,
+    release: deposited.release,
+    setInventory: deposited.setInventory,
+    setBalance: deposited.setBalance,
     meansOf: (position, asker, keys) => {
       sweep()
       return orders.size < MAX_ORDERS ? quotes.meansOf(position, asker, keys) : NOTHING

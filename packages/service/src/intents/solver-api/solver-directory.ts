@@ -9,7 +9,7 @@ export type SolverDirectory = {
   /** The owner of an account; an EVM address in any case. */
   readonly ownerOf: (account: string) => Solver | undefined
   /** The solver's account on the chains of a family; undefined if it serves none. */
-  readonly accountOn: (solver: Solver, chainType: ChainType) => string | undefined
+  readonly accountOn: (solver: Pick<Solver, 'address'>, chainType: ChainType) => string | undefined
 }
 
 /** Indexes solvers by their accounts. Throws ConfigError if two share one. */
