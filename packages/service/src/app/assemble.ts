@@ -132,10 +132,18 @@ const endpointCounts = (
 const watchFaults = (
   metrics: Metrics,
   vaults: readonly Pick<Vaults, 'holding' | 'surpluses'>[],
-  intents: readonly Pick<Intents, 'factCheck' | 'listSolvers'>[],
+  intents: readonly Pick<Intents, 'factCheck' | 'listSolvers' | 'offerCheck'>[],
   chains: readonly Pick<EvmChain | PaymentChain, 'chainId' | 'faults'>[],
 ): void => {
   watchSolvers(metrics, () => intents.flatMap((one) => one.listSolvers()))
+  metrics.watchCounts(
+    'openrfq_solver_offers_too_good_total',
+    "How many of a solver's offers were not shown because they were too good to be true.",
+    () =>
+      intents
+        .flatMap(({ offerCheck }) => offerCheck.counts())
+        .map(({ solver, count }) => ({ labels: { solver }, count })),
+  )
   metrics.watch(
     'openrfq_vaults_held',
     'Vaults with payouts in some token held: see the log and the operations page.',
@@ -247,6 +255,7 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
     store,
     refresher,
     prices,
+    tooGood: intents[0]?.offerCheck.tooGood ?? (() => new Set()),
     ...clock,
     trackDeadlineMs: TRACK_DEADLINE_MS,
     randomBits,

@@ -172,6 +172,11 @@ export const IntentTerms = z.object({
   fillWindowSeconds: z.int().min(5).max(86_400).default(600),
   /** How long after the fill window a refund can be triggered; at least the settlers' proof window. */
   refundDelaySeconds: z.int().min(1).max(2_500_000).default(7_200),
+  /**
+   * How much better than the reference prices and all other backends' offers a solver's offer may be, in bps; one that is
+   * better still is not shown.
+   */
+  maximumAdvantageBps: z.int().min(1).max(100_000).default(300),
 })
 export type IntentTerms = z.infer<typeof IntentTerms>
 

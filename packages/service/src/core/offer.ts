@@ -16,8 +16,9 @@ export type OfferedFee = {
 /** What `track` needs to recognise the transfer on chain; stored with the quote, never shown. JSON values only. */
 export type Binding = Readonly<Record<string, string | number | boolean>>
 
-/** How likely an offer is to be filled. */
+/** Who fills an offer, and how likely. */
 type Reliability = {
+  readonly solver: { readonly name: string; readonly address: string }
   /** In millionths. */
   readonly fillRate: number
   /** Until the deposit of an order that is not filled can be refunded. */

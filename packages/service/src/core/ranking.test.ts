@@ -162,7 +162,7 @@ test('the loss of a quote includes costs on top and is never negative', () => {
 })
 
 const filledAt = (fillRate: number, isLastResort = false) => ({
-  reliability: { fillRate, refundSeconds: 7_200, isLastResort },
+  reliability: { solver: { name: 'solver', address: '0xA1' }, fillRate, refundSeconds: 7_200, isLastResort },
 })
 
 test('an offer loses what a failed try costs, as often as its solver fails', () => {

@@ -35,6 +35,7 @@ const startSolverServer = async () => {
       fillWindowSeconds: 600,
       refundDelaySeconds: 7_200,
       depositGraceSeconds: 5,
+      maximumAdvantageBps: 300,
     },
     book,
     service: 'test',

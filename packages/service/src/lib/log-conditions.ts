@@ -7,6 +7,7 @@ export const CONDITIONS: ReadonlyMap<string, string> = new Map([
   ['clock_agrees_with_chains', 'clock_differs_from_chains'],
   ['chain_readable', 'chain_unreadable'],
   ['solver_unblocked', 'solver_blocked'],
+  ['offer_plausible', 'offer_too_good'],
   ['inventory_within_balance', 'inventory_exceeds_balance'],
   ['stored_payment_confirmed', 'stored_payment_denied'],
   ['vault_payouts_resumed', 'vault_payouts_held'],

@@ -115,6 +115,7 @@ const deps = (backends: readonly Backend[]): RequestQuotesDeps => ({
   backends,
   store,
   prices: () => undefined,
+  tooGood: () => new Set(),
   now: () => NOW,
   randomBits: () => {
     answers += 100n

@@ -8,7 +8,7 @@ import type { Order, QuoteRequest } from '../core/order.ts'
 import { firstQuoteId, type QuoteId, quoteIds } from '../core/quote-id.ts'
 import { quoteRecordOf } from '../core/quote-record.ts'
 import type { RankedQuote } from '../core/ranked-quote.ts'
-import { rank } from '../core/ranking.ts'
+import { type RankedOffer, rank } from '../core/ranking.ts'
 import type { Log } from '../lib/log.ts'
 import type { PriceSource } from '../pricing/price-source.ts'
 import type { Store } from '../store/store.ts'
@@ -24,6 +24,8 @@ export type RequestQuotesDeps = ResolveDeps & {
   readonly backends: readonly Backend[]
   readonly store: Pick<Store, 'saveQuotes'>
   readonly prices: PriceSource
+  /** The offers of an answer that are too good to be shown. */
+  readonly tooGood: (order: Order, offers: readonly RankedOffer[]) => ReadonlySet<Offer>
   readonly now: () => Instant
   /** 80 bits from a secure source. */
   readonly randomBits: () => bigint
@@ -115,13 +117,31 @@ const withTag = (offer: Offer, quoteId: QuoteId): Offer => ({
   actions: taggedActions(offer.actions, quoteId),
 })
 
+/** Ranks the offers that may be shown. */
+const rankShown = (
+  { prices, tooGood }: RequestQuotesDeps,
+  order: Order,
+  offers: readonly Offer[],
+): readonly RankedOffer[] => {
+  const asked = rankingOrder(order)
+  const ranked = rank(asked, offers, prices)
+  const hidden = tooGood(order, ranked)
+  return hidden.size === 0
+    ? ranked
+    : rank(
+        asked,
+        offers.filter((offer) => !hidden.has(offer)),
+        prices,
+      )
+}
+
 const answerQuotes = (
   deps: RequestQuotesDeps,
   order: Order,
   offers: readonly Offer[],
 ): readonly RankedQuote[] => {
   const ids = quoteIds(order.answerId, offers.length)
-  return rank(rankingOrder(order), offers, deps.prices).map((ranked, position) => {
+  return rankShown(deps, order, offers).map((ranked, position) => {
     const quoteId = ids[position]
     assert(quoteId !== undefined, 'an answer has as many ids as quotes')
     return {
@@ -199,6 +219,7 @@ export const requestQuotes = async (
     return []
   }
   const quotes = answerQuotes(deps, order, offers)
+  if (quotes.length === 0) return []
   await deps.store.saveQuotes(quotes.map(({ record }) => record))
   return quotes
 }

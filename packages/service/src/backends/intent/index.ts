@@ -8,6 +8,7 @@ import type { IntentTerms } from '../../core/network.ts'
 import type { SolverSummary } from '../../core/solver-summary.ts'
 import { tokenKey } from '../../core/token-key.ts'
 import { createSolverList } from '../../intents/outcomes/list-solvers.ts'
+import { createOfferCheck, type OfferCheck } from '../../intents/outcomes/offer-check.ts'
 import { createOfferGate } from '../../intents/outcomes/offer-gate.ts'
 import { createSolverOutcomes } from '../../intents/outcomes/solver-outcomes.ts'
 import { createSolverRecords } from '../../intents/outcomes/solver-records.ts'
@@ -23,7 +24,7 @@ import { createPaymentIndex, type PaymentIndex } from '../../intents/vault/payme
 import type { VaultChain } from '../../intents/vault/payment-indexer.ts'
 import { vaultChainsOf } from '../../intents/vault/vault-chains.ts'
 import type { Clock } from '../../lib/clock.ts'
-import type { Lifecycle } from '../../lib/lifecycle.ts'
+import { type Lifecycle, together } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
 import { createPoller } from '../../lib/poller.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
@@ -57,6 +58,7 @@ export type Intents = {
   readonly factCheck: FactCheck
   /** The solvers and how their orders ended. */
   readonly listSolvers: () => readonly SolverSummary[]
+  readonly offerCheck: OfferCheck
   /** Adds a listener for quotes with a deposit, whose transfers must be watched. */
   readonly onDeposit: Deposits['onDeposit']
 }
@@ -158,9 +160,13 @@ const connectSolvers = (deps: Deps, terms: IntentTerms) => {
   )
   const directory = createSolverDirectory(terms.solvers)
   const solverBalances = createSolverBalances({ ...deps, book, directory, steady: clock.steady })
+  const senderBalances = createSenderBalances({ ...deps, book, steady: clock.steady })
+  const balances = together([senderBalances, solverBalances])
   const { exceeded } = solverBalances
   const listSolvers = createSolverList({ ...solvers, solvers: terms.solvers, records, exceeded })
-  return { records, gate, book, solvers, solverBalances, listSolvers }
+  const { solvers: known, maximumAdvantageBps: boundBps } = terms
+  const offerCheck = createOfferCheck({ solvers: known, book, boundBps, log: deps.log })
+  return { records, gate, book, solvers, senderBalances, balances, listSolvers, offerCheck }
 }
 
 /**
@@ -179,8 +185,8 @@ export const createIntents = (deps: Deps): Intents => {
   const paymentIndex = createPaymentIndex({ vaultChains: vaults, terms, store, now: steady, log })
   const orderFacts = createOrderFacts({ evmChains, paymentChains, orders, now })
   const factCheck = createFactCheck({ now: steady, log })
-  const { records, gate, book, solvers, solverBalances, listSolvers } = connectSolvers(deps, terms)
-  const senderBalances = createSenderBalances({ evmChains, paymentChains, book, steady, log })
+  const market = connectSolvers(deps, terms)
+  const { records, gate, book, solvers, senderBalances } = market
   const deposits = createDeposits({
     ...deps,
     now,
@@ -210,17 +216,9 @@ export const createIntents = (deps: Deps): Intents => {
     isCurrent,
     randomSalt: () => randomHex(SALT_BYTES),
   })
+  const others = [outcomes, market.balances]
   return {
-    backend: {
-      ...backend,
-      ...lifecycleOf({
-        deposits,
-        orders,
-        paymentIndex,
-        others: [outcomes, senderBalances, solverBalances],
-        log,
-      }),
-    },
+    backend: { ...backend, ...lifecycleOf({ deposits, orders, paymentIndex, others, log }) },
     solvers,
     vaults,
     paymentIndex,
@@ -230,7 +228,8 @@ export const createIntents = (deps: Deps): Intents => {
     evmFillOf: evmFillFacts(orders, evidence),
     orderFacts,
     factCheck,
-    listSolvers,
+    listSolvers: market.listSolvers,
+    offerCheck: market.offerCheck,
     onDeposit: deposits.onDeposit,
   }
 }

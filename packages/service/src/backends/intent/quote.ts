@@ -221,6 +221,7 @@ const offersOf = (
     metadata: metadataOf(request, price, intent, isLastResort),
     binding: intentBinding(orderId, intent),
     reliability: {
+      solver: price.solver,
       fillRate: expected.fillRate,
       refundSeconds: intent.refundAfter - Math.floor(order.createdAt / 1000),
       isLastResort,

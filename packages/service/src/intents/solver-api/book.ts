@@ -15,25 +15,13 @@ import {
 } from './best-offers.ts'
 import { createClaims, keysOfPriced } from './claims.ts'
 import type { Balance, Position } from './position.ts'
-import { createPositions, type Positions } from './positions.ts'
+import { createPositions, type Declaration, type Positions } from './positions.ts'
 import type { InventoryEntry, RefusedReason, Rung, StandingQuote } from './protocol.ts'
 import type { Asker, Means, Source } from './quote-reservations.ts'
 import { createReservations, type Reservations } from './reservations.ts'
 
 /** Why a solver's message was rejected; none of it was applied. */
 export type BookRejection = { readonly reason: RefusedReason; readonly message: string }
-
-/** An inventory that a solver has declared. */
-export type Declaration = {
-  /** The solver's address. */
-  readonly solver: string
-  /** `tokenKey` of the asset. */
-  readonly asset: string
-  readonly declared: bigint
-  readonly balance: Balance | undefined
-  /** What of `declared` counts. */
-  readonly covered: bigint
-}
 
 /** All standing quotes and the solvers' free inventory, in memory. */
 export type Book = {
@@ -67,6 +55,8 @@ export type Book = {
   readonly release: (orderId: OrderId) => void
   /** Replaces the solver's standing quotes of the named pairs; all or none. */
   readonly upsertQuotes: (solver: Solver, quotes: readonly StandingQuote[]) => BookRejection | undefined
+  /** Drops the solver's standing quote of a pair; its next one counts again. */
+  readonly withdraw: (solver: Solver, pair: Pick<PricedOrder, 'from' | 'to'>) => void
   /** Replaces the solver's inventory of the named assets; all or none. */
   readonly setInventory: (solver: Solver, entries: readonly InventoryEntry[]) => BookRejection | undefined
   /** The inventories that are declared now, above zero, in base units, with what is known of the accounts' balances. */
@@ -143,16 +133,14 @@ export const createBook = (deps: Dependencies): Book => {
       }
       return undefined
     },
+    withdraw: (solver, pair) => standing.remove(pair, solver.address),
     setInventory: (solver, entries) => {
       const located = allOf(entries.map((entry) => locate(solver, entry)))
       if ('reason' in located) return located
       for (const { apply } of located.values) apply()
       return undefined
     },
-    declarations: () =>
-      positions.all().flatMap(({ solver, asset, position: { declared, balance, covered } }) => {
-        return declared === 0n ? [] : [{ solver, asset, declared, balance, covered }]
-      }),
+    declarations: positions.declarations,
     setBalance: ({ solver, asset }, balance) => {
       const position = positions.of(solver, asset)
       if (position !== undefined) reservations.setBalance(position, balance)
@@ -268,6 +256,8 @@ const createStandingQuotes = (now: () => Instant) => {
       pairs.set(key, offers)
       offers.set(rest.solver.address, { ...rest, ladder: [first, ...more] })
     },
+    remove: ({ from, to }: Pick<PricedOrder, 'from' | 'to'>, address: string): void =>
+      remove(pairKey(tokenKey(from.token), tokenKey(to.token)), address),
     drop: (solver: Solver): void => {
       for (const key of [...pairs.keys()]) remove(key, solver.address)
     },

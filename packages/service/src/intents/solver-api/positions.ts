@@ -2,7 +2,13 @@ import type { IntentTerms } from '../../core/network.ts'
 import { emptyPosition, type Position } from './position.ts'
 import { createSolverDirectory } from './solver-directory.ts'
 
-type Held = { readonly solver: string; readonly asset: string; readonly position: Position }
+/** An inventory above zero that a solver has declared. */
+export type Declaration = Pick<Position, 'declared' | 'balance' | 'covered'> & {
+  /** The solver's address. */
+  readonly solver: string
+  /** `tokenKey` of the asset. */
+  readonly asset: string
+}
 
 /** The positions of the known solvers, by any of their accounts, and asset. */
 export const createPositions = (solvers: IntentTerms['solvers']) => {
@@ -19,10 +25,11 @@ export const createPositions = (solvers: IntentTerms['solvers']) => {
       held.set(asset, position)
       return position
     },
-    /** Every position that was asked for, with its solver's address and its asset. */
-    all: (): readonly Held[] =>
+    declarations: (): readonly Declaration[] =>
       [...bySolver].flatMap(([solver, held]) =>
-        [...held].map(([asset, position]) => ({ solver, asset, position })),
+        [...held].flatMap(([asset, { declared, balance, covered }]) =>
+          declared === 0n ? [] : [{ solver, asset, declared, balance, covered }],
+        ),
       ),
     ofSolver: (account: string): Iterable<Position> => positionsOf(account)?.values() ?? [],
   }

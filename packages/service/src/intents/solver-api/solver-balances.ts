@@ -6,7 +6,8 @@ import { inTime } from '../../lib/in-time.ts'
 import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
 import { createPoller } from '../../lib/poller.ts'
-import type { Book, Declaration } from './book.ts'
+import type { Book } from './book.ts'
+import type { Declaration } from './positions.ts'
 import type { SolverDirectory } from './solver-directory.ts'
 
 /** An asset of which a solver declares more than its account holds; base units. */

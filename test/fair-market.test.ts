@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { startSandbox } from '@openrfq/sandbox/src/index.ts'
+import { QUICK_BLOCK_MS } from '@openrfq/sandbox/test/quick-blocks.ts'
+import { baseUnits } from 'openrfq/src/core/amount.ts'
+import type { StandingQuote } from 'openrfq/src/intents/solver-api/protocol.ts'
+import { eventually } from 'openrfq/test/eventually.ts'
+import { KEYS } from 'openrfq/test/test-solver.ts'
+import { fetchJson, type SandboxDescription, type WireQuote } from 'openrfq/test/wallet.ts'
+import { connectHandmadeSolver, type HandmadeSolver } from './handmade-solver.ts'
+import {
+  CHAINS,
+  listTokens,
+  requestBody,
+  temporaryDirectory,
+  tokenOn,
+  type WireToken,
+} from './sandbox-service.ts'
+import { type ServiceProcess, startServiceProcess } from './service-process.ts'
+
+const [account] = KEYS
+assert.ok(account)
+const ONE = 10n ** 18n
+const HELD = 100n * ONE
+/** Standing quotes outlive a test on a busy machine. */
+const VALID_MS = 60_000
+
+type World = {
+  readonly service: ServiceProcess
+  readonly sandbox: SandboxDescription
+  readonly solver: HandmadeSolver
+  readonly pair: { readonly from: WireToken; readonly to: WireToken }
+}
+let world: World
+const stops: (() => unknown)[] = []
+
+before(async () => {
+  const directory = temporaryDirectory()
+  stops.push(directory.remove)
+  const running = await startSandbox({
+    log: () => undefined,
+    now: Date.now,
+    withPaymentChains: false,
+    blockMs: QUICK_BLOCK_MS,
+    endpointSeed: undefined,
+  })
+  stops.push(running.stop)
+  const file = join(directory.path, 'network.json')
+  const intent = { ...running.network.intent, solvers: [{ name: 'handmade', address: account.address }] }
+  writeFileSync(file, JSON.stringify({ ...running.network, intent }))
+  const service = await startServiceProcess({
+    RFQ_CONFIG: file,
+    DATA_DIR: join(directory.path, 'data'),
+    RATE_LIMIT: 'off',
+  })
+  stops.push(service.stop)
+  const control = (path: string, body: unknown): unknown =>
+    running.endpoints.find((endpoint) => endpoint.path === path)?.handle(body)
+  // CAST: the sandbox describes itself as docs/sandbox.md says; the test uses nothing else of it.
+  const sandbox = (await control('/sandbox', undefined)) as SandboxDescription
+  const tokens = await listTokens(service.url)
+  const [from, to] = [CHAINS.a, CHAINS.b].map((chainId) => tokenOn({ tokens }, chainId, 'gateway', /WETH/))
+  assert.ok(from && to)
+  const { chainId, address: token } = to
+  await control('/sandbox/faucet', { chainId, token, address: account.address, amount: `${HELD}` })
+  const solver = await connectHandmadeSolver(service.url, account)
+  stops.push(solver.stop)
+  world = { service, sandbox, solver, pair: { from, to } }
+})
+after(async () => {
+  for (const stop of stops.reverse()) await stop()
+})
+
+/** Declares so much of the output. */
+const declare = (available: bigint): void => {
+  const { chainId: chain, address: token } = world.pair.to
+  world.solver.declare([{ chain, token, available: baseUnits(available), block: 0 }])
+}
+
+/** Offers so many outputs for one input, with a rung above it at the same price. */
+const offer = (output: bigint): Promise<void> => {
+  const { from, to } = world.pair
+  const rung = (times: bigint): StandingQuote['ladder'][number] => ({
+    input: baseUnits(ONE * times),
+    output: baseUnits(output * times),
+    fee: baseUnits(0n),
+  })
+  return world.solver.quote([
+    {
+      fromChain: from.chainId,
+      fromToken: from.address,
+      toChain: to.chainId,
+      toToken: to.address,
+      ladder: [rung(1n), rung(1_000n)],
+      validForMs: VALID_MS,
+    },
+  ])
+}
+
+const ask = async (amount = ONE): Promise<readonly WireQuote[]> => {
+  const [sender, recipient] = world.sandbox.accounts
+  assert.ok(sender && recipient)
+  const body = requestBody({ ...world.pair, amount }, sender.address, recipient.address)
+  const answer = await fetchJson<{ quotes?: WireQuote[] }>(`${world.service.url}/v1/rfq/quote`, body)
+  return answer.body.quotes ?? []
+}
+
+const isIntent = ({ backend }: WireQuote): boolean => backend.type === 'intent'
+
+/** Waits until the solver's offer, and those of another backend, are shown; returns the solver's output. */
+const shownOutput = (): Promise<bigint> =>
+  eventually('the offer is shown', async () => {
+    const quotes = await ask()
+    const shown = quotes.find(isIntent)
+    return quotes.length > 1 && shown !== undefined && BigInt(shown.output.amount)
+  })
+
+test('what a solver declares beyond its balance is not quoted, and GET /v1/solvers names the asset', async () => {
+  declare(2n ** 200n)
+  await offer(ONE)
+  await shownOutput()
+  assert.ok(!(await ask(200n * ONE)).some(isIntent))
+  const { chainId: chain, address: token } = world.pair.to
+  const exceeded = (): Promise<unknown> =>
+    fetchJson<{ solvers: { inventoryExceedsBalance: unknown }[] }>(`${world.service.url}/v1/solvers`).then(
+      ({ body }) => body.solvers.map(({ inventoryExceedsBalance }) => inventoryExceedsBalance),
+    )
+  await eventually('the asset is named', async () => JSON.stringify(await exceeded()).includes(token))
+  assert.deepEqual(await exceeded(), [[{ chain, token }]])
+  declare(HELD)
+  await eventually('no asset is named', async () => JSON.stringify(await exceeded()) === '[[]]')
+  await shownOutput()
+})
+
+test('an offer with a mistyped price is not shown, and is shown again once its solver mended it', async () => {
+  declare(HELD)
+  await offer(ONE)
+  await shownOutput()
+  await offer(10n * ONE)
+  await eventually('the offer at ten times the price is not shown', async () => !(await ask()).some(isIntent))
+  for (let time = 0; time < 5; time += 1) assert.ok(!(await ask()).some(isIntent))
+  const counts = await (await fetch(`${world.service.url}/metrics`)).text()
+  assert.match(counts, /^openrfq_solver_offers_too_good_total\{solver="handmade"\} [1-9]/m)
+  assert.match(world.service.stderr(), /offer_too_good/)
+  await offer(ONE)
+  assert.equal(await shownOutput(), ONE)
+})
