@@ -8,8 +8,9 @@ import { baseUnits } from 'openrfq/src/core/amount.ts'
 import type { StandingQuote } from 'openrfq/src/intents/solver-api/protocol.ts'
 import { eventually } from 'openrfq/test/eventually.ts'
 import { KEYS } from 'openrfq/test/test-solver.ts'
-import { fetchJson, type SandboxDescription, type WireQuote } from 'openrfq/test/wallet.ts'
+import { fetchJson, type SandboxDescription } from 'openrfq/test/wallet.ts'
 import { connectHandmadeSolver, type HandmadeSolver } from './handmade-solver.ts'
+import { judgeByPrices, type RankedQuote } from './judge-quotes.ts'
 import {
   CHAINS,
   listTokens,
@@ -26,12 +27,19 @@ const ONE = 10n ** 18n
 const HELD = 100n * ONE
 /** Standing quotes outlive a test on a busy machine. */
 const VALID_MS = 60_000
+/** A millionth of a token, far below the expected cost of one failure in a hundred. */
+const NEARLY_EQUAL = 10n ** 12n
 
+/** A pair that a test quotes. */
+type Pair = { readonly from: WireToken; readonly to: WireToken }
 type World = {
   readonly service: ServiceProcess
   readonly sandbox: SandboxDescription
   readonly solver: HandmadeSolver
-  readonly pair: { readonly from: WireToken; readonly to: WireToken }
+  /** A pair that gateways serve, and one that its serves. */
+  readonly pairs: { readonly gateway: Pair; readonly its: Pair }
+  /** The network's tokens with their prices. */
+  readonly priced: Parameters<typeof judgeByPrices>[0]
 }
 let world: World
 const stops: (() => unknown)[] = []
@@ -61,29 +69,34 @@ before(async () => {
   // CAST: the sandbox describes itself as docs/sandbox.md says; the test uses nothing else of it.
   const sandbox = (await control('/sandbox', undefined)) as SandboxDescription
   const tokens = await listTokens(service.url)
-  const [from, to] = [CHAINS.a, CHAINS.b].map((chainId) => tokenOn({ tokens }, chainId, 'gateway', /WETH/))
-  assert.ok(from && to)
-  const { chainId, address: token } = to
-  await control('/sandbox/faucet', { chainId, token, address: account.address, amount: `${HELD}` })
+  const pairOf = (backend: string, symbol: RegExp): Pair => ({
+    from: tokenOn({ tokens }, CHAINS.a, backend, symbol),
+    to: tokenOn({ tokens }, CHAINS.b, backend, symbol),
+  })
+  const pairs = { gateway: pairOf('gateway', /WETH/), its: pairOf('its', /HBR/) }
+  for (const { to } of Object.values(pairs))
+    await control('/sandbox/faucet', {
+      chainId: to.chainId,
+      token: to.address,
+      address: account.address,
+      amount: `${HELD}`,
+    })
   const solver = await connectHandmadeSolver(service.url, account)
   stops.push(solver.stop)
-  world = { service, sandbox, solver, pair: { from, to } }
+  world = { service, sandbox, solver, pairs, priced: running.network.tokens }
 })
 after(async () => {
   for (const stop of stops.reverse()) await stop()
 })
 
 /** Declares so much of the output. */
-const declare = (available: bigint): void => {
-  const { chainId: chain, address: token } = world.pair.to
-  world.solver.declare([{ chain, token, available: baseUnits(available), block: 0 }])
-}
+const declare = (available: bigint, { to } = world.pairs.gateway): void =>
+  world.solver.declare([{ chain: to.chainId, token: to.address, available: baseUnits(available), block: 0 }])
 
-/** Offers so many outputs for one input, with a rung above it at the same price. */
-const offer = (output: bigint): Promise<void> => {
-  const { from, to } = world.pair
+/** Offers so many outputs for an input, one by default, with a rung above it at the same price. */
+const offer = (output: bigint, { from, to } = world.pairs.gateway, input = ONE): Promise<void> => {
   const rung = (times: bigint): StandingQuote['ladder'][number] => ({
-    input: baseUnits(ONE * times),
+    input: baseUnits(input * times),
     output: baseUnits(output * times),
     fee: baseUnits(0n),
   })
@@ -99,15 +112,26 @@ const offer = (output: bigint): Promise<void> => {
   ])
 }
 
-const ask = async (amount = ONE): Promise<readonly WireQuote[]> => {
-  const [sender, recipient] = world.sandbox.accounts
-  assert.ok(sender && recipient)
-  const body = requestBody({ ...world.pair, amount }, sender.address, recipient.address)
-  const answer = await fetchJson<{ quotes?: WireQuote[] }>(`${world.service.url}/v1/rfq/quote`, body)
+const askFrom = async (
+  sender: string,
+  amount: bigint,
+  pair = world.pairs.gateway,
+): Promise<readonly RankedQuote[]> => {
+  const recipient = world.sandbox.accounts[1]
+  assert.ok(recipient)
+  const body = requestBody({ ...pair, amount }, sender, recipient.address)
+  const answer = await fetchJson<{ quotes?: RankedQuote[] }>(`${world.service.url}/v1/rfq/quote`, body)
   return answer.body.quotes ?? []
 }
 
-const isIntent = ({ backend }: WireQuote): boolean => backend.type === 'intent'
+/** Asks for an account that holds the input. */
+const ask = (amount = ONE, pair = world.pairs.gateway): Promise<readonly RankedQuote[]> => {
+  const [sender] = world.sandbox.accounts
+  assert.ok(sender)
+  return askFrom(sender.address, amount, pair)
+}
+
+const isIntent = ({ backend }: RankedQuote): boolean => backend.type === 'intent'
 
 /** Waits until the solver's offer, and those of another backend, are shown; returns the solver's output. */
 const shownOutput = (): Promise<bigint> =>
@@ -122,7 +146,7 @@ test('what a solver declares beyond its balance is not quoted, and GET /v1/solve
   await offer(ONE)
   await shownOutput()
   assert.ok(!(await ask(200n * ONE)).some(isIntent))
-  const { chainId: chain, address: token } = world.pair.to
+  const { chainId: chain, address: token } = world.pairs.gateway.to
   const exceeded = (): Promise<unknown> =>
     fetchJson<{ solvers: { inventoryExceedsBalance: unknown }[] }>(`${world.service.url}/v1/solvers`).then(
       ({ body }) => body.solvers.map(({ inventoryExceedsBalance }) => inventoryExceedsBalance),
@@ -146,4 +170,42 @@ test('an offer with a mistyped price is not shown, and is shown again once its s
   assert.match(world.service.stderr(), /offer_too_good/)
   await offer(ONE)
   assert.equal(await shownOutput(), ONE)
+})
+
+test('free requests for all that is offered leave an honest sender its offer', async () => {
+  declare(HELD)
+  await offer(ONE)
+  await shownOutput()
+  for (let number = 1; number <= 30; number += 1) {
+    const stranger = `0x${`${number}`.padStart(40, '5')}`
+    for (const part of [2n, 8n, 64n, 512n]) if ((await askFrom(stranger, HELD / part)).some(isIntent)) break
+  }
+  assert.ok((await ask()).some(isIntent))
+})
+
+test('a perfect solver beside its at equal cost is index 0', async () => {
+  const pair = world.pairs.its
+  const { netOf } = judgeByPrices(world.priced)
+  const input = HELD / 2n
+  let output = input
+  declare(HELD, pair)
+  await eventually('the costs are equal, and the solver is the first', async () => {
+    await offer(output, pair, input)
+    const quotes = await eventually('both backends quote', async () => {
+      const answer = await ask(input, pair)
+      const isNew = answer.find(isIntent)?.output.amount === `${output}`
+      return isNew && answer.some(({ backend }) => backend.type === 'its') && answer
+    })
+    const intent = quotes.find(isIntent)
+    const its = quotes.find(({ backend }) => backend.type === 'its')
+    assert.ok(intent && its)
+    const more = { ...intent, output: { ...intent.output, amount: `${output + 1n}` } }
+    const unit = netOf(more) - netOf(intent)
+    const ahead = netOf(intent) - netOf(its)
+    // Gas prices move between the answers.
+    if (ahead >= 0n && ahead < unit * NEARLY_EQUAL) return quotes[0] === intent
+    output -= ahead / unit
+    if (ahead < 0n) output += 1n
+    return false
+  })
 })

@@ -6,7 +6,7 @@ type PricedToken = {
   readonly chainId: string
   readonly address: string
   readonly decimals: number
-  readonly usdPrice: string
+  readonly usdPrice?: string | undefined
 }
 type WireFee = {
   readonly amount: string
@@ -37,13 +37,15 @@ export const firstReason = (
 }
 
 /** Ranks quotes independently of the service, by the sandbox's prices. */
-export const judgeBy = async (serviceUrl: string) => {
-  const priced = (await fetchJson<{ tokens: PricedToken[] }>(`${serviceUrl}/sandbox`)).body.tokens
+export const judgeBy = async (serviceUrl: string) =>
+  judgeByPrices((await fetchJson<{ tokens: PricedToken[] }>(`${serviceUrl}/sandbox`)).body.tokens)
 
+/** Ranks quotes independently of the service, by the prices of these tokens. */
+export const judgeByPrices = (priced: readonly PricedToken[]) => {
   /** A USD value with 36 fraction digits. */
   const worthOf = (chainId: string, address: string, amount: bigint): bigint => {
     const token = priced.find((one) => one.chainId === chainId && one.address === address)
-    assert.ok(token)
+    assert.ok(token?.usdPrice !== undefined)
     return amount * parseUnits(token.usdPrice, DIGITS) * 10n ** BigInt(DIGITS - token.decimals)
   }
 

@@ -190,3 +190,42 @@ test('a last resort follows every other offer, with prices and without', () => {
   for (const prices of [priceOf, noPrice])
     assert.deepEqual(order(rank(exactInput, [intent, its], prices)), ['its', 'intent'])
 })
+
+test('superlatives are true of any answer, and the first alone has highest_output or lowest_input', () => {
+  const small = { min: 1n, max: 9n }
+  const anyOffer = fc
+    .record({
+      input: fc.bigInt(small),
+      output: fc.bigInt(small),
+      cost: fc.bigInt({ min: 0n, max: 10n ** 13n }),
+      seconds: fc.nat(5),
+      rate: fc.option(fc.nat(1_000_000), { nil: undefined }),
+      isLast: fc.boolean(),
+    })
+    .map(({ input, output, cost, seconds, rate, isLast }): Offer => {
+      const plain = offer('intent', { output, seconds, userFee: fee(cost) })
+      return { ...plain, input: baseUnits(input), ...(rate === undefined ? {} : filledAt(rate, isLast)) }
+    })
+  fc.assert(
+    fc.property(
+      fc.array(anyOffer, { minLength: 1, maxLength: 6 }),
+      fc.constantFrom(exactInput, exactOutput),
+      fc.constantFrom(priceOf, noPrice),
+      (offers, asked, prices) => {
+        const [first, ...others] = rank(asked, offers, prices)
+        assert.ok(first)
+        const isMost = offers.every(({ output }) => output <= first.offer.output)
+        const isLeast = offers.every(({ input }) => input >= first.offer.input)
+        const superlative = asked === exactInput ? isMost && 'highest_output' : isLeast && 'lowest_input'
+        assert.equal(first.selectionReason, superlative || 'best_value')
+        for (const { offer: one, selectionReason } of others) {
+          assert.ok(['fastest', 'lowest_fee', 'alternative'].includes(selectionReason))
+          if (selectionReason === 'fastest')
+            assert.ok(
+              offers.every((other) => other === one || other.estimatedTimeSeconds > one.estimatedTimeSeconds),
+            )
+        }
+      },
+    ),
+  )
+})

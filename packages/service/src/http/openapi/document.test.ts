@@ -152,3 +152,11 @@ test('the server mounts exactly the described endpoints, and its root, which red
   const described = OPERATIONS.map(({ method, path }) => `${method === 'GET' ? 'GET, HEAD' : method} ${path}`)
   assert.deepEqual((await mounted()).toSorted(), [...described, 'GET, HEAD /', 'OPTIONS *'].toSorted())
 })
+
+test('every reason and warning code is in lower-case words and in one list', () => {
+  const { ReasonCode, WarningCode } = components
+  const codes = [ReasonCode, WarningCode].flatMap(({ enum: list = [] }: JsonSchema) => list)
+  assert.ok(codes.length > 20)
+  assert.equal(new Set(codes).size, codes.length)
+  for (const code of codes) assert.match(String(code), /^[a-z]+(_[a-z]+)*$/)
+})
