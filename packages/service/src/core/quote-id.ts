@@ -1,3 +1,5 @@
+import type { Instant } from './instant.ts'
+
 /** An id's digits in base 32, 5 bits each; the first ones are the time. */
 const DIGITS = 26
 const TIME_DIGITS = 10
@@ -25,6 +27,9 @@ const encode = (value: bigint): QuoteId => `quote_${value.toString(BASE).padStar
 /** The first id of an answer; `now` in milliseconds. `random` holds 80 bits from a secure source. */
 export const firstQuoteId = (now: number, random: bigint): QuoteId =>
   encode((BigInt(now) << RANDOM_BITS) | (random > MAX_RANDOM ? MAX_RANDOM : random))
+
+/** The lowest id of an instant: all earlier quotes have lower ones. */
+export const lowestQuoteId = (instant: Instant): QuoteId => firstQuoteId(Math.max(0, Math.floor(instant)), 0n)
 
 /** The ids of one answer, at most 16: consecutive from its first, so that one stored row finds them all. */
 export const quoteIds = (first: QuoteId, count: number): readonly QuoteId[] => {

@@ -31,6 +31,7 @@ export const CONDITIONS: ReadonlyMap<string, string> = new Map([
     'store_write',
     'outbox_monitor',
     'open_transfer_watch',
+    'quote_purge',
     'solver_outcomes',
     'deposit_check',
     'sender_balances',

@@ -1,6 +1,6 @@
 import type { Instant } from '../core/instant.ts'
 import type { Transfer } from '../core/transfer.ts'
-import type { Lifecycle } from '../lib/lifecycle.ts'
+import { type Lifecycle, together } from '../lib/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
 import { createPoller } from '../lib/poller.ts'
 import type { Store } from '../store/store.ts'
@@ -20,9 +20,12 @@ export type WatchDeps = {
 
 const ROUND_MS = 2_000
 const PAGE = 32
+const DAY_MS = 86_400_000
+/** Afterwards answers are compacted. */
+const UNCOMPACTED_MS = DAY_MS
 /** Retention of unused quotes. */
-const RETENTION_MS = 30 * 24 * 3_600_000
-const PURGE_EVERY_MS = 3_600_000
+const RETENTION_MS = 30 * DAY_MS
+const PURGE_EVERY_MS = 60_000
 
 const refreshOne = async (deps: WatchDeps, transfer: Transfer): Promise<void> => {
   const quote = await deps.store.findQuote(transfer.quoteId)
@@ -42,24 +45,37 @@ const refreshPage = async (deps: WatchDeps, after: Transfer | undefined): Promis
 }
 
 /**
- * Refreshes open transfers, a page of 32 every two seconds, submits due refunds, and deletes unused quotes after 30
- * days by the clock and by the chains' blocks, so that a wrong clock deletes nothing. The status endpoint is correct without it. A failed round is logged and the next one retries. `stop` resolves
- * when the running round has ended.
+ * Compacts quotes after a day and deletes unused ones after 30 days, by the clock and by the chains' blocks, whichever is
+ * earlier, so that a wrong clock deletes nothing.
+ */
+const purge = async ({ store, now, chainTime }: WatchDeps): Promise<void> => {
+  const time = chainTime()
+  if (time === undefined) return
+  const sure = Math.min(now(), time)
+  await store.purgeQuotes({ compactBefore: sure - UNCOMPACTED_MS, dropBefore: sure - RETENTION_MS })
+}
+
+/**
+ * Refreshes open transfers, a page of 32 every two seconds, submits due refunds, and purges quotes every minute. The status
+ * endpoint is correct without it. A failed round is logged and the next one retries. `stop` resolves when the running
+ * rounds have ended.
  */
 export const createWatch = (deps: WatchDeps): Lifecycle => {
   let after: Transfer | undefined
-  let purgedAt: Instant | undefined
-  const round = async (): Promise<void> => {
-    after = await refreshPage(deps, after)
-    const [now, chainTime] = [deps.now(), deps.chainTime()]
-    if (chainTime === undefined || (purgedAt !== undefined && now - purgedAt < PURGE_EVERY_MS)) return
-    purgedAt = now
-    await deps.store.purgeQuotes(Math.min(now, chainTime) - RETENTION_MS)
-  }
-  return createPoller({
+  const { log } = deps
+  const transfers = createPoller({
     name: 'open_transfer_watch',
     periodMs: ROUND_MS,
-    run: round,
-    log: deps.log,
+    run: async () => {
+      after = await refreshPage(deps, after)
+    },
+    log,
   })
+  const purges = createPoller({
+    name: 'quote_purge',
+    periodMs: PURGE_EVERY_MS,
+    run: () => purge(deps),
+    log,
+  })
+  return together([transfers, purges])
 }

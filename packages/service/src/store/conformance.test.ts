@@ -248,20 +248,6 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.ok((await store.listOpen(1000)).length >= seen.length)
   })
 
-  test('a purge deletes old answers, and keeps young ones and those with a transfer', async () => {
-    const then = 1_600_000_000_000
-    const old = Array.from({ length: 2500 }, (_, index) => testAnswer(then + index, random(), 1))
-    const followed = testAnswer(then + 7, random(), 3)
-    const young = testAnswer(then + 5000, random())
-    await Promise.all([...old, followed, young].map(store.saveQuotes))
-    await store.saveTransfer(pending(idOf(followed, 1), '0xaa-0'))
-    assert.equal(await store.purgeQuotes(then + 5000), 2500)
-    assert.equal(await store.purgeQuotes(then + 5000), 0)
-    assert.equal(await store.findQuote(idOf(old[0] ?? [])), undefined)
-    assert.equal(await store.findQuote(idOf(old[2499] ?? [])), undefined)
-    for (const quote of [...followed, ...young]) assert.deepEqual(await store.findQuote(quote.quoteId), quote)
-  })
-
   test('answers a ping until it is closed, and may be closed twice', async () => {
     await store.ping()
     await store.close()

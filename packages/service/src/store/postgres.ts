@@ -1,9 +1,6 @@
 import pg from 'pg'
 import { z } from 'zod'
-import type { QuoteId } from '../core/quote-id.ts'
-import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Log } from '../lib/log.ts'
-import { createLru } from '../lib/lru.ts'
 import { type BatchOutcome, batchQueue } from './batch-queue.ts'
 import { type ChainCursorRow, type ChainEventRow, chainEventMethods } from './chain-event-rows.ts'
 import { declinedOrderMethods } from './declined-order-rows.ts'
@@ -13,11 +10,11 @@ import { type PaymentRow, paymentMethods } from './payment-rows.ts'
 import { payoutMethods } from './payout-rows.ts'
 import { createPostgresHistory, type PostgresHistory } from './postgres-history.ts'
 import { migratePostgres } from './postgres-migrate.ts'
-import { createPurge, PurgePage } from './purge.ts'
-import { type AnswerRow, decodeTransfer, encodeAnswer, encodeTransfer, findInAnswer } from './rows.ts'
+import { quoteMethods } from './quote-rows.ts'
+import { type AnswerRow, decodeTransfer, encodeTransfer } from './rows.ts'
 import { solverOrderMethods } from './solver-order-rows.ts'
 import type { Sql, SqlValue, StatementName } from './sql.ts'
-import { PURGE_PAGE_SIZE, REPLACING_VOID, STATEMENTS, TRIAL_BODY, TRIAL_KEY } from './statements.ts'
+import { REPLACING_VOID, STATEMENTS, TRIAL_BODY, TRIAL_KEY } from './statements.ts'
 import type { Store } from './store.ts'
 import { transactionMethods } from './transaction-rows.ts'
 import { createWriteHealth } from './write-health.ts'
@@ -29,8 +26,6 @@ const ANSWER_DEADLINE_MS = 8000
 const CONNECTIONS = 8
 const MAXIMUM_WAITING = 8192
 const MAXIMUM_BATCH = 512
-/** About 1 KB each. */
-const REMEMBERED_QUOTES = 16_384
 
 /** Its SQLSTATE. */
 const UNIQUE_VIOLATION = '23505'
@@ -98,42 +93,6 @@ const saveAnswers = async (
     const outcomes: BatchOutcome<void>[] = []
     for (const row of rows) outcomes.push(...(await saveAnswers(query, [row])))
     return outcomes
-  }
-}
-
-const purgePage = async (query: Query, before: number, after: string): Promise<PurgePage> => {
-  const { rows } = await query('purge_page', STATEMENTS.purgePage, [after, PURGE_PAGE_SIZE])
-  const page = PurgePage.parse({ ...Object(rows[0]), dropped: 0 })
-  if (page.through === null) return page
-  const { changed } = await query('purge', STATEMENTS.purge, [after, page.through, before])
-  return { ...page, dropped: changed }
-}
-
-/** Quotes never change, so recently used ones are served from memory. */
-const quoteMethods = (
-  query: Query,
-  save: (row: AnswerRow) => Promise<void>,
-): Pick<Store, 'saveQuotes' | 'findQuote' | 'purgeQuotes'> => {
-  const known = createLru<QuoteId, QuoteRecord>(REMEMBERED_QUOTES)
-  const purge = createPurge((before, after) => purgePage(query, before, after))
-  return {
-    saveQuotes: async (quotes) => {
-      if (quotes.length === 0) return
-      await save(encodeAnswer(quotes))
-    },
-    findQuote: async (quoteId) => {
-      const remembered = known.get(quoteId)
-      if (remembered !== undefined) return remembered
-      const { rows } = await query('find_answer', STATEMENTS.findAnswer, [quoteId])
-      const quote = rows[0] === undefined ? undefined : findInAnswer(rows[0], quoteId)
-      if (quote !== undefined) known.set(quoteId, quote)
-      return quote
-    },
-    purgeQuotes: async (before) => {
-      const dropped = await purge(before)
-      known.clear()
-      return dropped
-    },
   }
 }
 
@@ -307,7 +266,7 @@ export const openPostgresStore = async (options: {
     await pool.end()
   }
   return {
-    ...quoteMethods(query, queue.add),
+    ...quoteMethods(sql, queue.add),
     ...transferMethods(query),
     ...messageOwnerMethods(sql),
     ...listQuotesMethods(sql),

@@ -190,6 +190,10 @@ export const findInAnswer = (row: unknown, quoteId: QuoteId): QuoteRecord | unde
     return decodeAnswer(body).find((quote) => quote.quoteId === quoteId)
   })
 
+/** The quotes of answers, by their bodies. Throws StoreError if one is corrupt. */
+export const quotesOfBodies = (bodies: readonly string[]): readonly QuoteRecord[] =>
+  bodies.flatMap((body) => parseOrBlame('an answer', () => decodeAnswer(body)))
+
 /**
  * The quotes of the rows (columns `last_quote_id`, `body`) after the given id (all if undefined), at most `limit`.
  * Throws StoreError if a row is corrupt.
@@ -199,8 +203,7 @@ export const quotesOfAnswers = (
   after: QuoteId | undefined,
   limit: number,
 ): readonly QuoteRecord[] =>
-  rows
-    .flatMap((row) => parseOrBlame('an answer', () => decodeAnswer(StoredAnswerRow.parse(row).body)))
+  quotesOfBodies(rows.map((row) => parseOrBlame('an answer', () => StoredAnswerRow.parse(row).body)))
     .filter(({ quoteId }) => after === undefined || quoteId > after)
     .slice(0, limit)
 

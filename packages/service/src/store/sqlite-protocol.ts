@@ -10,7 +10,6 @@ export type WriterOptions = { readonly file: string; readonly earlier: 'kept' | 
 /** An operation for the writer thread; each returns plain values that the caller validates. */
 export type StoreOperation =
   | { readonly kind: 'save_answer'; readonly row: AnswerRow }
-  | { readonly kind: 'find_answer'; readonly quoteId: string }
   | { readonly kind: 'save_transfer'; readonly row: TransferRow }
   | { readonly kind: 'find_transfer'; readonly quoteId: string; readonly messageId: string }
   | {
@@ -19,7 +18,6 @@ export type StoreOperation =
       readonly messageId: string
       readonly limit: number
     }
-  | { readonly kind: 'purge_page'; readonly before: number; readonly after: string }
   | {
       readonly kind: 'save_events'
       readonly cursor: ChainCursorRow
@@ -37,12 +35,7 @@ export type StoreOperation =
   | { readonly kind: 'try_write' }
 
 /** Operations that change nothing. */
-export const READS: ReadonlySet<StoreOperation['kind']> = new Set([
-  'find_answer',
-  'find_transfer',
-  'list_open',
-  'read',
-])
+export const READS: ReadonlySet<StoreOperation['kind']> = new Set(['find_transfer', 'list_open', 'read'])
 
 /** One batch of operations for the writer thread, or a request to end it. */
 export type WriterRequest = readonly StoreOperation[] | 'close'

@@ -8,6 +8,7 @@ import {
   pendingMigrations,
   readMigrations,
 } from './migrations.ts'
+import type { StatementName } from './sql.ts'
 import {
   READS,
   type StoreOperation,
@@ -15,7 +16,7 @@ import {
   type WriterRequest,
   type WriterResponse,
 } from './sqlite-protocol.ts'
-import { PURGE_PAGE_SIZE, STATEMENTS, TRIAL_BODY, TRIAL_KEY } from './statements.ts'
+import { STATEMENTS, TRIAL_BODY, TRIAL_KEY } from './statements.ts'
 
 const LOCK_DEADLINE_MS = 2000
 /** About a megabyte of quotes. */
@@ -81,16 +82,6 @@ const saveTransfer = (
   return statement.run(quoteId, messageId, revision, isOpen, body, ownedMessageId).changes === 1
 }
 
-const purgePage = (
-  statements: Statements,
-  { before, after }: Extract<StoreOperation, { kind: 'purge_page' }>,
-) => {
-  const page = statements.purgePage.get(after, PURGE_PAGE_SIZE)
-  const through = page?.['through']
-  const dropped = typeof through === 'string' ? statements.purge.run(after, through, before).changes : 0
-  return { ...page, dropped }
-}
-
 const saveEvents = (
   statements: Statements,
   { cursor, events }: Extract<StoreOperation, { kind: 'save_events' }>,
@@ -114,16 +105,12 @@ const perform = (statements: Statements, operation: StoreOperation): unknown => 
       statements.saveAnswer.run(first, last, createdAt, body, hash)
       return undefined
     }
-    case 'find_answer':
-      return statements.findAnswer.get(operation.quoteId)
     case 'save_transfer':
       return saveTransfer(statements, operation)
     case 'find_transfer':
       return statements.findTransfer.get(operation.quoteId, operation.messageId)
     case 'list_open':
       return statements.listOpen.all(operation.quoteId, operation.messageId, operation.limit)
-    case 'purge_page':
-      return purgePage(statements, operation)
     case 'save_events':
       return saveEvents(statements, operation)
     case 'save_payments':
@@ -140,9 +127,21 @@ const perform = (statements: Statements, operation: StoreOperation): unknown => 
   }
 }
 
+/** The statements of a purge; after a power cut the next one repeats what was lost, in the order of the commits. */
+const UNSYNCED: ReadonlySet<StatementName> = new Set([
+  'saveBundle',
+  'dropBundled',
+  'dropBundle',
+  'keepBundle',
+  'purge',
+])
+
 /** Whether an operation needs an fsync; quotes only need to survive a killed process. */
-const needsSync = ({ kind }: StoreOperation): boolean =>
-  kind === 'save_transfer' || kind === 'save_events' || kind === 'save_payments' || kind === 'change'
+const needsSync = (operation: StoreOperation): boolean => {
+  const { kind } = operation
+  if (kind === 'change') return !UNSYNCED.has(operation.statement)
+  return kind === 'save_transfer' || kind === 'save_events' || kind === 'save_payments'
+}
 
 /** Performs the operations in one transaction; throws, with nothing done, if one of them fails. */
 const together = (

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import type { QuoteId } from '../core/quote-id.ts'
-import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Transfer } from '../core/transfer.ts'
 import type { Log } from '../lib/log.ts'
 import { createLru } from '../lib/lru.ts'
@@ -13,8 +12,8 @@ import { listQuotesMethods } from './list-quotes.ts'
 import { messageOwnerMethods } from './message-owner.ts'
 import { paymentMethods } from './payment-rows.ts'
 import { payoutMethods } from './payout-rows.ts'
-import { createPurge, PurgePage } from './purge.ts'
-import { decodeTransfer, encodeAnswer, encodeTransfer, findInAnswer } from './rows.ts'
+import { quoteMethods } from './quote-rows.ts'
+import { decodeTransfer, encodeTransfer } from './rows.ts'
 import { solverOrderMethods } from './solver-order-rows.ts'
 import type { Sql } from './sql.ts'
 import { sqliteOpenError } from './sqlite-open-error.ts'
@@ -27,40 +26,11 @@ import { createWriteHealth } from './write-health.ts'
 /** The embedded store's file in its folder. */
 export const DATABASE_FILE = 'openrfq.sqlite'
 /** About 1 KB each. */
-const REMEMBERED_QUOTES = 16_384
 const REMEMBERED_TRANSFERS = 16_384
 const CLOSED = 'the store is closed'
 /** Errors of the writer thread keep their message alone. */
 const isConstraintError = (error: unknown): boolean =>
   error instanceof Error && /constraint failed/.test(error.message)
-
-const quoteMethods = (queue: WriterQueue): Pick<Store, 'saveQuotes' | 'findQuote' | 'purgeQuotes'> => {
-  // Only quotes that were read: few ever are, and caching all costs more than reading those.
-  const known = createLru<QuoteId, QuoteRecord>(REMEMBERED_QUOTES)
-  const purge = createPurge(async (before, after) =>
-    PurgePage.parse(await queue.add({ kind: 'purge_page', before, after })),
-  )
-  return {
-    saveQuotes: async (quotes) => {
-      if (quotes.length === 0) return
-      await queue.add({ kind: 'save_answer', row: encodeAnswer(quotes) })
-    },
-    findQuote: async (quoteId) => {
-      const remembered = known.get(quoteId)
-      if (remembered !== undefined) return remembered
-      const row = await queue.add({ kind: 'find_answer', quoteId })
-      if (row === undefined) return undefined
-      const quote = findInAnswer(row, quoteId)
-      if (quote !== undefined) known.set(quoteId, quote)
-      return quote
-    },
-    purgeQuotes: async (before) => {
-      const dropped = await purge(before)
-      known.clear()
-      return dropped
-    },
-  }
-}
 
 const Rows = z.array(z.unknown())
 
@@ -150,7 +120,9 @@ export const openSqliteStore = async (options: {
   }
   worker.on('error', (error) => options.log('error', 'store_writer_failed', { error }))
   return {
-    ...quoteMethods(queue),
+    ...quoteMethods(sql, async (row) => {
+      await queue.add({ kind: 'save_answer', row })
+    }),
     ...transferMethods(queue),
     ...messageOwnerMethods(sql),
     ...listQuotesMethods(sql),

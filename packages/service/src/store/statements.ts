@@ -6,6 +6,28 @@ export const TRIAL_BODY = ' '.repeat(4_096)
 /** Answers per purge step: few enough not to block writers. */
 export const PURGE_PAGE_SIZE = 1000
 
+/** Answers of one bundle: enough to compress well, few enough to read one of them in a millisecond. */
+export const BUNDLE_SIZE = 128
+
+const USING = ['transfers', 'payments', 'solver_orders'] as const
+
+/** The quote ids in a range that a transfer, a payment or a solver's order names. */
+const namedQuotes = (first: string, last: string): string =>
+  USING.map(
+    (table) => `select ${table}.quote_id from ${table} where ${table}.quote_id between ${first} and ${last}`,
+  ).join(' union ')
+
+const NAMED_IN_BUNDLE = `(select count(*) from (${namedQuotes('first_quote_id', 'last_quote_id')}) named)`
+
+/** Whether none of them names a quote of the answer. */
+const IS_UNUSED = USING.map(
+  (table) =>
+    `not exists (select 1 from ${table} where ${table}.quote_id between first_quote_id and last_quote_id)`,
+).join(' and ')
+
+const parameters = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ')
+
 /** What a void payment hid takes its place. */
 export const REPLACING_VOID =
   'on conflict (chain_id, tx_hash, payment_position) do update set role = excluded.role, ' +
@@ -147,8 +169,42 @@ export const STATEMENTS = {
     'select max(first_quote_id) as through, min(created_at) as oldest, count(*) as size from ' +
     '(select first_quote_id, created_at from quote_answers where first_quote_id > $1 order by first_quote_id limit $2) page',
   purge:
-    'delete from quote_answers where first_quote_id > $1 and first_quote_id <= $2 and created_at < $3 and not exists ' +
-    '(select 1 from transfers where quote_id >= first_quote_id and quote_id <= last_quote_id)',
+    'delete from quote_answers where first_quote_id > $1 and first_quote_id <= $2 and created_at < $3 and ' +
+    IS_UNUSED,
+  /** The bundle that may contain the id `$1`, unless it ends before `$2`. */
+  findBundle:
+    'select terms, body from (select last_quote_id, terms, body from quote_bundles where first_quote_id <= $1 ' +
+    'order by first_quote_id desc limit 1) bundle where last_quote_id >= $2',
+  /** The bundles after `$2` that end at `$1` or later. */
+  bundlesSince:
+    'select first_quote_id, terms, body from quote_bundles where first_quote_id >= ' +
+    "coalesce((select max(first_quote_id) from quote_bundles where first_quote_id <= $1), '') " +
+    'and last_quote_id >= $1 and first_quote_id > $2 order by first_quote_id limit $3',
+  /** The newest bundles with ids from `$1` to `$2` whose terms are like `$3`. */
+  bundlesOfTerms:
+    'select terms, body from quote_bundles where first_quote_id >= ' +
+    "coalesce((select max(first_quote_id) from quote_bundles where first_quote_id <= $1), '') " +
+    'and first_quote_id <= $2 and terms like $3 order by first_quote_id desc limit $4',
+  /** The oldest unused answers with ids before `$1` and after the last bundle. */
+  answersToBundle:
+    'select first_quote_id, last_quote_id, terms_hash, body from quote_answers where first_quote_id > ' +
+    "coalesce((select last_quote_id from quote_bundles order by first_quote_id desc limit 1), '') and " +
+    `first_quote_id < $1 and ${IS_UNUSED} order by first_quote_id limit ${BUNDLE_SIZE}`,
+  saveBundle:
+    'insert into quote_bundles (first_quote_id, last_quote_id, terms, body) values ($1, $2, $3, $4) ' +
+    'on conflict do nothing',
+  dropBundled: `delete from quote_answers where first_quote_id in (${parameters(BUNDLE_SIZE)})`,
+  /** The oldest bundles whose ids are all before `$1`. */
+  agedBundles:
+    'select first_quote_id, last_quote_id from quote_bundles where is_kept = 0 and first_quote_id < $1 and ' +
+    'last_quote_id < $1 order by first_quote_id limit $2',
+  namedQuotes: namedQuotes('$1', '$2'),
+  /** Deletes a bundle if `$2` quotes of its range are named, as were when it was found to contain none of them. */
+  dropBundle: `delete from quote_bundles where first_quote_id = $1 and is_kept = 0 and $2 = ${NAMED_IN_BUNDLE}`,
+  /** Shrinks a bundle to its used answers if `$4` quotes of its range are named, as were when those were read. */
+  keepBundle:
+    'update quote_bundles set is_kept = 1, terms = $2, body = $3 where first_quote_id = $1 and is_kept = 0 and ' +
+    `$4 = ${NAMED_IN_BUNDLE}`,
   dropTrial: 'delete from quote_answers where first_quote_id = $1',
   /** Fails if the database is read-only. */
   ping: 'update schema_migrations set hash = hash where name = (select min(name) from schema_migrations)',

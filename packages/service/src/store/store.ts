@@ -7,6 +7,7 @@ import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { EndedSolverOrder, SolverOrder, SolverOrderEnd } from '../core/solver-order.ts'
 import type { Transfer } from '../core/transfer.ts'
+import type { QuoteAges } from './purge.ts'
 import type { QuoteTerms } from './terms-hash.ts'
 
 /** How far a chain has been read: the last final block whose events are stored. */
@@ -259,8 +260,11 @@ export type Store = {
     limit: number,
     after?: Pick<EndedSolverOrder, 'endedAt' | 'orderId'>,
   ) => Promise<readonly EndedSolverOrder[]>
-  /** Deletes quotes created before the instant that never had a transfer; returns how many answers were dropped. */
-  readonly purgeQuotes: (before: number) => Promise<number>
+  /**
+   * Compacts the answers made before one instant, and deletes those made before another that have no transfer, payment or
+   * order of a solver; returns how many answers were deleted. Compacted quotes are read like others.
+   */
+  readonly purgeQuotes: (ages: QuoteAges) => Promise<number>
   /** Resolves if the store can be written and read. */
   readonly ping: () => Promise<void>
   readonly close: () => Promise<void>
