@@ -25,6 +25,7 @@ export const startTableServer = async (
     localAccess: { hosts: new Set(), origins: new Set() },
     withMetrics: true,
     rateLimited: false,
+    quotesPerClientDay: 500_000,
     trustProxy: false,
     now: Date.now,
     randomId: randomUUID,

@@ -21,6 +21,7 @@ test('an empty environment serves the sandbox on 127.0.0.1:8080', () => {
   assert.equal(config.host, '127.0.0.1')
   assert.equal(config.network, undefined)
   assert.equal(config.rateLimited, true)
+  assert.equal(config.quotesPerClientDay, 500_000)
 })
 
 test('rejects an invalid value and names its variable', () => {
@@ -28,6 +29,7 @@ test('rejects an invalid value and names its variable', () => {
     ['PORT', 'http'],
     ['PORT', '65536'],
     ['RATE_LIMIT', 'no'],
+    ['QUOTES_PER_CLIENT_DAY', 'many'],
     ['DATABASE_URL', 'mysql://x'],
     ['LOG_LEVEL', 'loud'],
   ] as const) {

@@ -23,6 +23,7 @@ const wholeNumber = (maximum: number) =>
     .transform(Number)
 
 const MAX_PORT = 65_535
+const MAX_QUOTES_PER_DAY = 999_999_999
 
 const Environment = z.object({
   PORT: wholeNumber(MAX_PORT).default(8080),
@@ -35,6 +36,7 @@ const Environment = z.object({
   RFQ_CONFIG: z.string().min(1).optional(),
   RFQ_OVERLAY: z.string().min(1).optional(),
   RATE_LIMIT: onOff.default(true),
+  QUOTES_PER_CLIENT_DAY: wholeNumber(MAX_QUOTES_PER_DAY).default(500_000),
   TRUST_PROXY: onOff.default(false),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   KEEPER_PRIVATE_KEY: EvmPrivateKey.optional(),
@@ -70,6 +72,8 @@ export type Config = {
   /** Hosts and origins besides this machine's that may use the sandbox's controls. */
   readonly localAccess: { readonly hosts: ReadonlySet<string>; readonly origins: ReadonlySet<string> }
   readonly rateLimited: boolean
+  /** The quotes that one client may have in a day. */
+  readonly quotesPerClientDay: number
   /** Whether to take the client's address from `x-forwarded-for`. */
   readonly trustProxy: boolean
   readonly logLevel: z.infer<typeof Environment>['LOG_LEVEL']
@@ -116,6 +120,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     metricsPort: env.METRICS_PORT,
     localAccess: { hosts: env.ALLOWED_HOSTS, origins: env.ALLOWED_ORIGINS },
     rateLimited: env.RATE_LIMIT,
+    quotesPerClientDay: env.QUOTES_PER_CLIENT_DAY,
     trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,
     drainMs: env.DRAIN_SECONDS * 1000,

@@ -70,6 +70,7 @@ const startService = async ({
     withMetrics: metricsAddress === undefined,
     ...(solvers === undefined ? {} : { solvers }),
     rateLimited: config.rateLimited,
+    quotesPerClientDay: config.quotesPerClientDay,
     trustProxy: config.trustProxy,
     now: clock.steady,
     randomId: randomUUID,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
+import { QuoteAnswer } from '@openrfq/sdk'
 import { until } from '../../test/eventually.ts'
 import { sendRaw } from '../../test/raw-request.ts'
 import { startTableServer } from '../../test/table-server.ts'
@@ -91,6 +92,29 @@ test('answers 429 RATE_LIMITED with retry-after above 500 requests, except for h
   assert.equal((await ask('/healthz')).status, 200)
   assert.equal((await ask('/metrics')).status, 200)
   await limited.close()
+})
+
+test('answers 429 RATE_LIMITED to a client that had its quotes of a day, unless limits are off', async () => {
+  for (const rateLimited of [true, false]) {
+    const limited = await startTableServer({ rateLimited, quotesPerClientDay: 2, now: () => 0 })
+    const ask = (): Promise<Response> =>
+      fetch(`${limited.url}/v1/rfq/quote`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json' },
+      })
+    for (let had = 0; had < 2; ) had += QuoteAnswer.parse(await (await ask()).json()).quotes.length
+    const response = await ask()
+    assert.equal(response.status, rateLimited ? 429 : 200)
+    if (rateLimited) {
+      assert.equal(response.headers.get('retry-after'), '86400')
+      assert.match(await response.text(), /"code":"RATE_LIMITED"/)
+      const metrics = await (await fetch(`${limited.url}/metrics`)).text()
+      assert.match(metrics, /^openrfq_exhausted_clients 1$/m)
+    }
+    assert.equal((await fetch(`${limited.url}/v1/rfq/chains`)).status, 200)
+    await limited.close()
+  }
 })
 
 test('behind a trusted proxy each forwarded client has its own limit', async () => {

@@ -4,6 +4,7 @@ import type { Instant } from '../core/instant.ts'
 import type { UseCases } from '../service/use-cases.ts'
 import type { ClientKeys } from './client-key.ts'
 import type { Connections } from './connections.ts'
+import { createDailyQuotes, type DailyQuotes } from './daily-quotes.ts'
 import { documentationEndpoints } from './documentation-endpoints.ts'
 import { type ExtraEndpoint, mountExtra } from './extra-endpoints.ts'
 import { countInFlight } from './in-flight.ts'
@@ -28,8 +29,10 @@ export type EndpointDependencies = {
   readonly withMetrics: boolean
   /** Accepts solvers; without it there is no solver endpoint. */
   readonly solvers?: SolverConnections
-  /** False disables the limit per client, for measurements. */
+  /** False disables the limits per client, for measurements. */
   readonly rateLimited: boolean
+  /** The quotes that one client may have in a day. */
+  readonly quotesPerClientDay: number
   readonly now: () => Instant
   readonly randomId: () => string
   readonly metrics: Metrics
@@ -52,13 +55,14 @@ export const mountEndpoints = (app: FastifyInstance, deps: Dependencies): void =
   const described = withMetrics ? OPERATIONS : OPERATIONS.filter((operation) => operation !== GET_METRICS)
   const inFlight = countInFlight(app)
   metrics.watch('openrfq_http_in_flight_requests', 'Requests being handled now.', inFlight.count)
+  const dailyQuotes = watchedDailyQuotes(deps)
   app.register(async (scope) => {
     if (deps.rateLimited) await scope.register(rateLimit, rateLimitOptions(REQUESTS, clientKeys))
     inFlight.limit(scope, MAX_IN_FLIGHT)
     const endpoints = [
       chainsEndpoint(useCases),
       tokensEndpoint(useCases),
-      quoteEndpoint(useCases, clientKeys),
+      quoteEndpoint(useCases, clientKeys, dailyQuotes),
       statusEndpoint(useCases, clientKeys),
       solversEndpoint(useCases),
       ...documentationEndpoints(described),
@@ -73,4 +77,20 @@ export const mountEndpoints = (app: FastifyInstance, deps: Dependencies): void =
   })
   const extra = deps.extraEndpoints.map((endpoint) => mountExtra(endpoint, deps.localAccess))
   for (const endpoint of [...operations, ...extra]) app.route(endpoint)
+}
+
+const watchedDailyQuotes = ({ rateLimited, quotesPerClientDay, now, metrics }: Dependencies): DailyQuotes => {
+  const limit = rateLimited ? quotesPerClientDay : Number.POSITIVE_INFINITY
+  const dailyQuotes = createDailyQuotes(limit, now)
+  metrics.watch(
+    'openrfq_busiest_client_quotes',
+    'The most quotes that one client has had in its day.',
+    dailyQuotes.busiest,
+  )
+  metrics.watch(
+    'openrfq_exhausted_clients',
+    'Clients that have had all the quotes of their day.',
+    dailyQuotes.exhausted,
+  )
+  return dailyQuotes
 }

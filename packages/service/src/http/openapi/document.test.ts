@@ -134,6 +134,7 @@ const mounted = async (): Promise<readonly string[]> => {
     localAccess: { hosts: new Set(), origins: new Set() },
     withMetrics: true,
     rateLimited: false,
+    quotesPerClientDay: 500_000,
     clientKeys: createClientKeys(false),
   })
   await app.ready()
