@@ -102,8 +102,9 @@ export const createPurge = (sql: Sql) => {
     for (let pages = 0; pages < MOST_PAGES; pages += 1) {
       const [row] = await sql.read('purgePage', [after, PURGE_PAGE_SIZE])
       const { through, oldest, size } = PurgePage.parse(row)
-      if (through !== null) dropped += await sql.change('purge', [after, through, before])
-      if (size < PURGE_PAGE_SIZE || through === null || Number(oldest) >= before) {
+      const isOld = through !== null && Number(oldest) < before
+      if (isOld) dropped += await sql.change('purge', [after, through, before])
+      if (size < PURGE_PAGE_SIZE || !isOld) {
         after = ''
         return dropped
       }
