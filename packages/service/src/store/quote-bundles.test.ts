@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { decodeBundle, encodeBundle } from './quote-bundles.ts'
+import { firstQuoteId, quoteIds } from '../core/quote-id.ts'
+import { bodyInBundle, decodeBundle, encodeBundle } from './quote-bundles.ts'
 import { StoreError } from './store-error.ts'
 
 const answer = fc
@@ -17,6 +18,14 @@ test('answers survive a bundle unchanged, in their order', async () => {
       assert.deepEqual(await decodeBundle(await encodeBundle(answers)), answers)
     }),
   )
+})
+
+test('the answer of a quote is found at every place of a bundle, and no other', async () => {
+  const ids = quoteIds(firstQuoteId(1_790_000_000_000, 5n), 8)
+  const answers = ids.map((id) => ({ body: JSON.stringify([id, 'ü\n']), hash: 1 }))
+  const row = await encodeBundle(answers.slice(1))
+  const found = await Promise.all(ids.map((id) => bodyInBundle(row, id)))
+  assert.deepEqual(found, [undefined, ...answers.slice(1).map(({ body }) => body)])
 })
 
 test('a damaged bundle is an error of the store', async () => {

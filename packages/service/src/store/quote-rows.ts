@@ -2,7 +2,7 @@ import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import { createLru } from '../lib/lru.ts'
 import { createPurge } from './purge.ts'
-import { decodeBundle } from './quote-bundles.ts'
+import { bodyInBundle } from './quote-bundles.ts'
 import { type AnswerRow, encodeAnswer, findInAnswer } from './rows.ts'
 import type { Sql } from './sql.ts'
 import type { Store } from './store.ts'
@@ -47,9 +47,6 @@ const findStored = async (sql: Sql, quoteId: QuoteId): Promise<QuoteRecord | und
 const findInBundle = async ({ read }: Sql, quoteId: QuoteId): Promise<QuoteRecord | undefined> => {
   const [row] = await read('findBundle', [quoteId, quoteId])
   if (row === undefined) return undefined
-  const answers = await decodeBundle(row)
-  const answer = answers.find(({ body }) => body.includes(`"${quoteId}"`))
-  return answer === undefined
-    ? undefined
-    : findInAnswer({ last_quote_id: quoteId, body: answer.body }, quoteId)
+  const body = await bodyInBundle(row, quoteId)
+  return body === undefined ? undefined : findInAnswer({ last_quote_id: quoteId, body }, quoteId)
 }
