@@ -175,6 +175,23 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.findTransfer(quoteId, message), done(transfer))
   })
 
+  test('lists the transfers of a quote as they are after each save', async () => {
+    const quoteId = idOf(testAnswer(NOW + 8, random()))
+    const [one, other] = ['1', '2'].map((position) => pending(quoteId, `${random()}-${position}`))
+    assert.ok(one !== undefined && other !== undefined)
+    const listed = async () => new Set(await store.listTransfers(quoteId))
+    assert.deepEqual(await listed(), new Set())
+    await store.saveTransfer(one)
+    assert.deepEqual(await listed(), new Set([one]))
+    const saved = store.saveTransfer(other)
+    const early = await listed()
+    assert.equal(await saved, true)
+    assert.ok(early.size === 1 || early.size === 2)
+    assert.deepEqual(await listed(), new Set([one, other]))
+    await store.saveTransfer(done(other))
+    assert.deepEqual(await listed(), new Set([one, done(other)]))
+  })
+
   test('saves a transfer only over the previous revision', async () => {
     const quoteId = idOf(testAnswer(NOW + 6, random()))
     const first = pending(quoteId, '')

@@ -46,13 +46,17 @@ const transferMethods = (
   queue: WriterQueue,
 ): Pick<Store, 'saveTransfer' | 'findTransfer' | 'listTransfers' | 'listOpen'> => {
   const known = createLru<string, Known>(REMEMBERED_TRANSFERS)
+  const lists = createLru<QuoteId, readonly Transfer[]>(REMEMBERED_TRANSFERS)
   const keyOf = (quoteId: QuoteId, messageId: string): string => `${quoteId} ${messageId}`
+  const forget = ({ quoteId, messageId }: Transfer): void => {
+    known.delete(keyOf(quoteId, messageId))
+    lists.delete(quoteId)
+  }
   return {
     saveTransfer: async (transfer) => {
-      const key = keyOf(transfer.quoteId, transfer.messageId)
-      known.delete(key)
+      forget(transfer)
       const saved = await queue.add({ kind: 'save_transfer', row: encodeTransfer(transfer) })
-      known.delete(key)
+      forget(transfer)
       return saved === true
     },
     findTransfer: async (quoteId, messageId) => {
@@ -64,10 +68,14 @@ const transferMethods = (
       known.set(key, transfer)
       return transfer ?? undefined
     },
-    listTransfers: async (quoteId) =>
-      Rows.parse(await queue.add({ kind: 'read', statement: 'listTransfers', values: [quoteId] })).map(
-        decodeTransfer,
-      ),
+    listTransfers: async (quoteId) => {
+      const remembered = lists.get(quoteId)
+      if (remembered !== undefined) return remembered
+      const rows = await queue.add({ kind: 'read', statement: 'listTransfers', values: [quoteId] })
+      const transfers = Rows.parse(rows).map(decodeTransfer)
+      lists.set(quoteId, transfers)
+      return transfers
+    },
     listOpen: async (limit, after) => {
       const { quoteId, messageId } = after ?? { quoteId: '', messageId: '' }
       const rows = await queue.add({ kind: 'list_open', quoteId, messageId, limit })
