@@ -3,7 +3,7 @@ import type { Order } from '../../core/order.ts'
 import type { Token } from '../../core/token.ts'
 import { type AmountRange, type Ladder, type LadderPrice, priceOn, rangeOf } from './ladder.ts'
 import type { Position } from './position.ts'
-import type { Means } from './quote-reservations.ts'
+import type { Means, MeansOf } from './quote-reservations.ts'
 
 /** A solver that may quote: its display name and its signing address in EIP-55. */
 export type Solver = { readonly name: string; readonly address: string }
@@ -40,9 +40,6 @@ export type BookAnswer =
 /** Whether a solver's offer for so much input is shown. */
 export type IsShown = (solver: Solver, order: PricedOrder, input: bigint) => boolean
 
-/** What a position can promise the asker. */
-type MeansOf = (position: Position) => Means
-
 /**
  * The best offer for an order and the next different one, among the standing quotes that are still valid and whose
  * position can promise the asker the output; those that are not shown only if there are no others.
@@ -53,36 +50,48 @@ export const answerFrom = (
   meansOf: MeansOf,
   isShown: IsShown = everyOne,
 ): BookAnswer => {
-  const shown = bestOf(standing, order, meansOf, isShown)
-  return shown ?? bestOf(standing, order, meansOf, everyOne) ?? declineOf(standing, order, meansOf)
+  const prices = pricesOf(standing, order, meansOf)
+  const shown = prices.filter(({ solver, input }) => isShown(solver, order, input))
+  const [best, next] = bestTwo(shown.length > 0 ? shown : prices, order)
+  if (best === undefined) return declineOf(standing, order, meansOf)
+  return { offers: next === undefined ? [best] : [best, next] }
 }
 
 const everyOne: IsShown = () => true
 
-const bestOf = (
+/** The prices of the standing quotes whose position can promise the output. */
+const pricesOf = (
   standing: readonly Standing[],
-  order: PricedOrder,
+  { orderType, amount }: PricedOrder,
   meansOf: MeansOf,
-  isShown: IsShown,
-): BookAnswer | undefined => {
-  const isBetter = order.orderType === 'EXACT_INPUT' ? paysMore : costsLess
-  let best: BookPrice | undefined
-  let next: BookPrice | undefined
+): readonly BookPrice[] => {
+  const prices: BookPrice[] = []
   for (const { ladder, position, solver } of standing) {
-    const price = priceOn(ladder, order.orderType, order.amount)
+    const price = priceOn(ladder, orderType, amount)
     if (price === undefined || !covers(meansOf(position), price)) continue
     const { input, output, fee } = price
-    if (!isShown(solver, order, input)) continue
-    const offer = { solver, input, output, fee }
-    if (best === undefined || isBetter(offer, best)) {
+    prices.push({ solver, input, output, fee })
+  }
+  return prices
+}
+
+/** The best of the prices, and the best of those that are worse than it. */
+const bestTwo = (
+  prices: readonly BookPrice[],
+  { orderType }: PricedOrder,
+): readonly [BookPrice | undefined, BookPrice | undefined] => {
+  const isBetter = orderType === 'EXACT_INPUT' ? paysMore : costsLess
+  let best: BookPrice | undefined
+  let next: BookPrice | undefined
+  for (const price of prices) {
+    if (best === undefined || isBetter(price, best)) {
       next = best
-      best = offer
-    } else if (isBetter(best, offer) && (next === undefined || isBetter(offer, next))) {
-      next = offer
+      best = price
+    } else if (isBetter(best, price) && (next === undefined || isBetter(price, next))) {
+      next = price
     }
   }
-  if (best === undefined) return undefined
-  return { offers: next === undefined ? [best] : [best, next] }
+  return [best, next]
 }
 
 const covers = ({ held, backed, shared }: Means, { input, output }: LadderPrice): boolean =>

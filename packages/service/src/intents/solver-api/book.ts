@@ -14,10 +14,10 @@ import {
   type Standing,
 } from './best-offers.ts'
 import { createClaims, keysOfPriced } from './claims.ts'
-import type { Balance, Position } from './position.ts'
+import type { Balance } from './position.ts'
 import { createPositions, type Declaration, type Positions } from './positions.ts'
 import type { InventoryEntry, RefusedReason, Rung, StandingQuote } from './protocol.ts'
-import type { Asker, Means, Source } from './quote-reservations.ts'
+import type { Asker, Keys, Source } from './quote-reservations.ts'
 import { createReservations, type Reservations } from './reservations.ts'
 
 /** Why a solver's message was rejected; none of it was applied. */
@@ -87,15 +87,12 @@ export const createBook = (deps: Dependencies): Book => {
 
   const claims = createClaims({ assetKey, positions, now })
 
-  const priceOf = (order: PricedOrder, asker: Asker): BookAnswer => {
-    const keys = keysOfPriced(order)
-    const meansOf = (position: Position): Means => reservations.meansOf(position, asker, keys)
-    return answerFrom(standing.of(order), order, meansOf, isShown)
-  }
+  const priceOf = (order: PricedOrder, asker: Asker, keys: Keys): BookAnswer =>
+    answerFrom(standing.of(order), order, reservations.meansOf(asker, keys), isShown)
   const { place, locate } = createIntake({ assetKey, positions, reservations, steady })
   return {
     price: (order, asker) => {
-      const answer = priceOf(order, asker)
+      const answer = priceOf(order, asker, keysOfPriced(order))
       if (!('declined' in answer) || answer.declined !== 'no_quotes') return answer
       return history.mayBeQuoted(order) ? answer : { declined: 'never_quoted' }
     },
@@ -104,8 +101,9 @@ export const createBook = (deps: Dependencies): Book => {
       return reservation !== undefined && reservations.reserve(reservation, asker)
     },
     hold: (order, asker) => {
-      const answer = priceOf(order, asker)
-      const claim = 'offers' in answer ? claims.ofPrice(order, answer.offers[0]) : undefined
+      const keys = keysOfPriced(order)
+      const answer = priceOf(order, asker, keys)
+      const claim = 'offers' in answer ? claims.ofPrice(order, answer.offers[0], keys) : undefined
       if (claim !== undefined) reservations.hold(claim, asker)
     },
     setHeld: (source, held) => {

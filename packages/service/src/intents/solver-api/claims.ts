@@ -5,7 +5,7 @@ import { answerOfSalt, type IntentOrder, type OrderId } from '../../core/intent-
 import { tokenKey } from '../../core/token-key.ts'
 import type { BookPrice, PricedOrder } from './best-offers.ts'
 import type { Positions } from './positions.ts'
-import type { QuoteClaim, Source } from './quote-reservations.ts'
+import type { Keys, QuoteClaim, Source } from './quote-reservations.ts'
 import type { Reservation } from './reservations.ts'
 
 type Deps = {
@@ -36,13 +36,13 @@ export const createClaims = ({ assetKey, positions, now }: Deps) => ({
       until: endOf(order.fillDeadline),
     }
   },
-  ofPrice: (order: PricedOrder, { solver, input, output }: BookPrice): QuoteClaim | undefined => {
+  ofPrice: (order: PricedOrder, { solver, input, output }: BookPrice, keys: Keys): QuoteClaim | undefined => {
     const position = positions.of(solver.address, tokenKey(order.to.token))
     if (position === undefined) return undefined
     const { chainId, address: token } = order.from.token
     return {
       position,
-      ...keysOfPriced(order),
+      ...keys,
       source: { chainId, token, sender: order.sender },
       answer: undefined,
       input,
@@ -55,8 +55,6 @@ export const createClaims = ({ assetKey, positions, now }: Deps) => ({
     return from === undefined ? undefined : sourceKeyOf(from, sender)
   },
 })
-
-type Keys = Pick<QuoteClaim, 'sourceKey' | 'pairKey'>
 
 /** The keys of an order that is being priced. */
 export const keysOfPriced = ({ from, to, sender }: PricedOrder): Keys =>

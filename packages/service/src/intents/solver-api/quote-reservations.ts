@@ -29,9 +29,13 @@ export type QuoteClaim = {
  */
 export type Means = { readonly held: bigint; readonly backed: bigint; readonly shared: bigint }
 
+/** What a position can promise one asker. */
+export type MeansOf = (position: Position) => Means
+
 /** The reservations of quotes that have no deposit yet: at most one for a client, a sender and a pair. */
 export type QuoteReservations = {
-  readonly meansOf: (position: Position, asker: Asker, keys: Keys) => Means
+  /** What positions can promise an asker for a pair, until a reservation changes. */
+  readonly meansOf: (asker: Asker, keys: Keys) => MeansOf
   /**
    * Reserves the claim in place of the client's older one for the sender and pair. False, without effect, if it is not
    * covered.
@@ -53,9 +57,15 @@ export type QuoteReservations = {
   readonly sweep: (at: Instant) => void
 }
 
-type Keys = Pick<QuoteClaim, 'sourceKey' | 'pairKey'>
+/** The keys of an order's sender and pair. */
+export type Keys = Pick<QuoteClaim, 'sourceKey' | 'pairKey'>
 type Kind = 'backed' | 'shared'
-type Entry = QuoteClaim & { readonly kind: Kind; readonly client: string }
+type Entry = QuoteClaim & {
+  readonly kind: Kind
+  readonly client: string
+  readonly clientKey: string
+  readonly answerKey: string
+}
 
 /** Quotes whose sender is not known to hold the input share an eighth of a position. */
 const SHARED_PART = 8n
@@ -87,8 +97,8 @@ const createEntries = () => {
     isFull: (kind: Kind): boolean => counts[kind] >= MAX_ENTRIES,
     put: (entry: Entry): void => {
       const { position, client, kind, output } = entry
-      byPair.set(clientKey(client, entry.pairKey), entry)
-      byAnswer.set(answerKey(entry), entry)
+      byPair.set(entry.clientKey, entry)
+      byAnswer.set(entry.answerKey, entry)
       setOf(bySecond, secondOf(entry.quotedUntil)).add(entry)
       if (kind === 'backed') setOf(bySource, entry.sourceKey).add(entry)
       const sums = sumsOf(position, client)
@@ -99,10 +109,10 @@ const createEntries = () => {
     },
     end: (entry: Entry): void => {
       const { position, client, kind, output } = entry
-      byPair.delete(clientKey(client, entry.pairKey))
-      if (byAnswer.get(answerKey(entry)) === entry) byAnswer.delete(answerKey(entry))
+      byPair.delete(entry.clientKey)
+      if (byAnswer.get(entry.answerKey) === entry) byAnswer.delete(entry.answerKey)
       removeFrom(bySecond, secondOf(entry.quotedUntil), entry)
-      removeFrom(bySource, entry.sourceKey, entry)
+      if (kind === 'backed') removeFrom(bySource, entry.sourceKey, entry)
       const sums = sumsOf(position, client)
       sums[kind] -= output
       if (sums.backed === 0n && sums.shared === 0n) position.clients.delete(client)
@@ -114,9 +124,9 @@ const createEntries = () => {
 
 type Entries = ReturnType<typeof createEntries>
 
-const clientKey = (client: string, pairKey: string): string => `${pairKey} ${client}`
+const clientKeyOf = (client: string, pairKey: string): string => `${pairKey} ${client}`
 
-const answerKey = ({ pairKey, answer }: Pick<QuoteClaim, 'pairKey' | 'answer'>): string =>
+const answerKeyOf = ({ pairKey, answer }: Pick<QuoteClaim, 'pairKey' | 'answer'>): string =>
   `${pairKey} ${answer}`
 
 const sumsOf = ({ clients }: Position, client: string): ClientSums =>
@@ -125,24 +135,26 @@ const sumsOf = ({ clients }: Position, client: string): ClientSums =>
 /** What an asker can be promised when its older quote for the pair no longer counts. */
 const meansFor = (
   { byPair, bySource }: Entries,
-  position: Position,
   { client, held }: Asker,
-  { sourceKey, pairKey }: Keys,
-): Means => {
-  const older = byPair.get(clientKey(client, pairKey))
-  const own = older?.position === position ? older : undefined
-  const freed = (kind: Kind): bigint => (own?.kind === kind ? own.output : 0n)
-  const ofClient = (kind: Kind): bigint =>
-    sumsOf(position, client)[kind] - (own?.client === client ? freed(kind) : 0n)
-  let bySender = 0n
-  for (const entry of bySource.get(sourceKey) ?? [])
-    if (entry.position === position && entry !== own) bySender += entry.output
-  const limit = (position.covered * BACKED_LIMIT.numerator) / BACKED_LIMIT.denominator
-  const most = smaller(limit - ofClient('backed'), limit - bySender)
-  const others = position.shared - freed('shared') - ofClient('shared')
-  const part = (position.covered / SHARED_PART - others) / SHARED_CLIENT_PART - ofClient('shared')
-  const free = freeOf(position) + (own?.output ?? 0n)
-  return { held, backed: smaller(free, most), shared: smaller(free, part) }
+  { sourceKey, clientKey }: Pick<Entry, 'sourceKey' | 'clientKey'>,
+): MeansOf => {
+  const older = byPair.get(clientKey)
+  const ofSource = bySource.get(sourceKey) ?? []
+  return (position) => {
+    const own = older?.position === position ? older : undefined
+    const freedBacked = own?.kind === 'backed' ? own.output : 0n
+    const freedShared = own?.kind === 'shared' ? own.output : 0n
+    const sums = sumsOf(position, client)
+    const shared = sums.shared - freedShared
+    let bySender = 0n
+    for (const entry of ofSource) if (entry.position === position && entry !== own) bySender += entry.output
+    const limit = (position.covered * BACKED_LIMIT.numerator) / BACKED_LIMIT.denominator
+    const most = smaller(limit - (sums.backed - freedBacked), limit - bySender)
+    const others = position.shared - sums.shared
+    const part = (position.covered / SHARED_PART - others) / SHARED_CLIENT_PART - shared
+    const free = freeOf(position) + freedBacked + freedShared
+    return { held, backed: smaller(free, most), shared: smaller(free, part) }
+  }
 }
 
 /** Ends quotes before their time, and remembers for which of them a deposit finds nothing reserved. */
@@ -151,7 +163,7 @@ const createEndings = ({ byPair, byAnswer, bySource, end }: Entries) => {
   const lost = createLru<string, Instant>(MAX_LOST)
   const lose = (entry: Entry, from: Instant): void => {
     end(entry)
-    if (entry.answer !== undefined) lost.set(answerKey(entry), from)
+    if (entry.answer !== undefined) lost.set(entry.answerKey, from)
   }
   const setHeldFor = (sourceKey: string, client: string, held: bigint, at: Instant): void => {
     const ofSource = [...(bySource.get(sourceKey) ?? [])].filter((entry) => entry.client === client)
@@ -164,8 +176,8 @@ const createEndings = ({ byPair, byAnswer, bySource, end }: Entries) => {
     }
   }
   return {
-    replace: (client: string, pairKey: string, at: Instant): void => {
-      const older = byPair.get(clientKey(client, pairKey))
+    replace: (clientKey: string, at: Instant): void => {
+      const older = byPair.get(clientKey)
       if (older !== undefined) lose(older, at)
     },
     setHeldFor,
@@ -174,8 +186,9 @@ const createEndings = ({ byPair, byAnswer, bySource, end }: Entries) => {
       for (const client of clients) setHeldFor(sourceKey, client, held, at)
     },
     take: (claim: Parameters<QuoteReservations['take']>[0], at: Instant): boolean => {
-      const entry = byAnswer.get(answerKey(claim))
-      if (entry === undefined) return at < (lost.get(answerKey(claim)) ?? Number.POSITIVE_INFINITY)
+      const answerKey = answerKeyOf(claim)
+      const entry = byAnswer.get(answerKey)
+      if (entry === undefined) return at < (lost.get(answerKey) ?? Number.POSITIVE_INFINITY)
       end(entry)
       return entry.position === claim.position
     },
@@ -191,26 +204,30 @@ export const createQuoteReservations = (): QuoteReservations => {
   let sweptSecond = Number.NEGATIVE_INFINITY
 
   return {
-    meansOf: (position, asker, keys) => meansFor(entries, position, asker, keys),
+    meansOf: (asker, { sourceKey, pairKey }) =>
+      meansFor(entries, asker, { sourceKey, clientKey: clientKeyOf(asker.client, pairKey) }),
     add: (claim, asker) => {
-      const { input, output, sourceKey, pairKey } = claim
+      const { position, input, output, sourceKey, pairKey } = claim
       const { client } = asker
-      const means = meansFor(entries, claim.position, asker, claim)
+      const clientKey = clientKeyOf(client, pairKey)
+      const means = meansFor(entries, asker, { sourceKey, clientKey })(position)
       const kind = input <= means.held && output <= means.backed ? 'backed' : 'shared'
       if (output > means[kind] || entries.isFull(kind)) return false
-      replace(client, pairKey, sweptAt)
+      replace(clientKey, sweptAt)
       // The newest quote is the likeliest to be executed; the balance pays for no more than the rest.
       if (kind === 'backed') setHeldFor(sourceKey, client, means.held - input, sweptAt)
-      put({ ...claim, kind, client })
+      put({ ...claim, kind, client, clientKey, answerKey: answerKeyOf(claim) })
       return true
     },
     restore: (claim) => {
-      if (byAnswer.has(answerKey(claim)) || entries.isFull('backed')) return
-      replace(EARLIER_RUN, claim.pairKey, sweptAt)
-      put({ ...claim, kind: 'backed', client: EARLIER_RUN })
+      const answerKey = answerKeyOf(claim)
+      if (byAnswer.has(answerKey) || entries.isFull('backed')) return
+      const clientKey = clientKeyOf(EARLIER_RUN, claim.pairKey)
+      replace(clientKey, sweptAt)
+      put({ ...claim, kind: 'backed', client: EARLIER_RUN, clientKey, answerKey })
     },
     take: (claim) => take(claim, sweptAt),
-    isQuoted: (pairKey, client) => byPair.get(clientKey(client, pairKey))?.answer !== undefined,
+    isQuoted: (pairKey, client) => byPair.get(clientKeyOf(client, pairKey))?.answer !== undefined,
     setHeld: (sourceKey, held) => setHeld(sourceKey, held, sweptAt),
     sources: () => [...bySource.values()].flatMap(([entry]) => (entry === undefined ? [] : [entry.source])),
     sweep: (at) => {

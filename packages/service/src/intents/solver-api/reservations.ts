@@ -34,12 +34,8 @@ export type Reservations = Pick<QuoteReservations, 'setHeld' | 'sources'> & {
   readonly setInventory: (position: Position, available: BaseUnits, block: number) => void
   /** Sets what the solver's account holds; no more of the declared inventory counts. */
   readonly setBalance: (position: Position, balance: Balance) => void
-  /** What the solver can still promise the asker. */
-  readonly meansOf: (
-    position: Position,
-    asker: Asker,
-    keys: Pick<QuoteClaim, 'sourceKey' | 'pairKey'>,
-  ) => Means
+  /** What the solvers can still promise the asker, until a reservation changes. */
+  readonly meansOf: QuoteReservations['meansOf']
 }
 
 const MAX_ORDERS = 100_000
@@ -155,9 +151,9 @@ export const createReservations = ({ now, needsBalances }: Options): Reservation
     release: deposited.release,
     setInventory: deposited.setInventory,
     setBalance: deposited.setBalance,
-    meansOf: (position, asker, keys) => {
+    meansOf: (asker, keys) => {
       sweep()
-      return orders.size < MAX_ORDERS ? quotes.meansOf(position, asker, keys) : NOTHING
+      return orders.size < MAX_ORDERS ? quotes.meansOf(asker, keys) : () => NOTHING
     },
   }
 }
