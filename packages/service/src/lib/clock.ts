@@ -6,8 +6,10 @@ export type Clock = {
   readonly steady: () => number
 }
 
+const STARTED_AT = performance.timeOrigin
+
 /** The machine's clock. */
 export const systemClock: Clock = {
   now: Date.now,
-  steady: () => performance.timeOrigin + performance.now(),
+  steady: () => STARTED_AT + performance.now(),
 }

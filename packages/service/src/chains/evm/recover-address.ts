@@ -1,7 +1,8 @@
 import { type RecoveryIdType, recover } from 'tiny-secp256k1'
-import { keccak } from './keccak.ts'
+import { keccakHex } from './keccak.ts'
 
 const NUMBERS_BYTES = 64
+const ADDRESS_DIGITS = 40
 /** Parity of the point by the last byte of a signature. Source: yellow paper, appendix F. */
 const RECOVERY_IDS: ReadonlyMap<number, RecoveryIdType> = new Map([
   [0, 0],
@@ -22,9 +23,7 @@ export const recoverAddress = (hash: Uint8Array, signature: string): string | un
   try {
     const point = recover(hash, bytes.subarray(0, NUMBERS_BYTES), recoveryId)
     // The first byte means that both coordinates follow.
-    return point === null
-      ? undefined
-      : `0x${Buffer.from(keccak(point.subarray(1)).subarray(-20)).toString('hex')}`
+    return point === null ? undefined : `0x${keccakHex(point.subarray(1)).slice(-ADDRESS_DIGITS)}`
   } catch {
     // A scalar is outside the order of the curve.
     return undefined

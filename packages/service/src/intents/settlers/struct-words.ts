@@ -1,4 +1,4 @@
-import { keccak } from '../../chains/evm/keccak.ts'
+import { keccak, keccakHex } from '../../chains/evm/keccak.ts'
 import { isHash } from '../../core/hex.ts'
 import type { OrderId } from '../../core/intent-order.ts'
 
@@ -43,7 +43,7 @@ export const createStructWords = ({ typeHash, domainSeparator, wordCount }: Stru
 
   const hashOfBytes = (bytes: Uint8Array): OrderId => {
     signed.set(keccak(bytes), STRUCT_HASH_AT)
-    return `0x${Buffer.from(keccak(signed)).toString('hex')}`
+    return `0x${keccakHex(signed)}`
   }
 
   return {
