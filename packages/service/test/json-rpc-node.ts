@@ -28,8 +28,9 @@ export type Node = {
   readonly stop: () => void
 }
 
+const HASH_OFFSET = 1_000
 /** The hash of the node's block with that number. */
-export const hashOf = (number: number): string => `0x${uintWord(BigInt(number) + 1_000n)}`
+export const hashOf = (number: number): string => `0x${uintWord(BigInt(number + HASH_OFFSET))}`
 /** A number in JSON-RPC's hex form. */
 export const quantity = (value: number): string => `0x${value.toString(16)}`
 
@@ -61,6 +62,7 @@ const honest = (node: Node, { method, params: [first] }: Request): object => {
     eth_getLogs: () => [],
     eth_getTransactionReceipt: () => null,
     eth_getTransactionByHash: () => null,
+    eth_getBlockByHash: () => blockOf(node, Number(BigInt(String(first))) - HASH_OFFSET),
     eth_getBlockByNumber: () => blockOf(node, numberOf(node, first)),
   }
   return { result: results[method]?.() }

@@ -49,6 +49,7 @@ export const memoryChain = (
   finalBlock: nothing,
   genesisHash: nothing,
   finalLogs: nothing,
+  finalLogsOfEach: nothing,
   transactionCount: nothing,
   isReplaced: nothing,
   sendRawTransaction: nothing,

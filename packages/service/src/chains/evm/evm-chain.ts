@@ -202,6 +202,14 @@ export type EvmChain = {
     filter: EvmLogFilter,
   ) => Promise<{ readonly last: EvmBlock; readonly logs: readonly WatchedLog[] } | undefined>
   /**
+   * The logs of a range of blocks, as each endpoint tells them to which the last one is final; endpoints that cannot be
+   * read are left out.
+   */
+  readonly finalLogsOfEach: (
+    range: { readonly first: bigint; readonly last: bigint },
+    filter: EvmLogFilter,
+  ) => Promise<readonly (readonly EvmBlockLog[])[]>
+  /**
    * The number of mined transactions of the address: the highest count that a quorum of endpoints reach at their newest
    * blocks. Throws RpcError NO_AGREEMENT without one, and if a single endpoint could have lowered it: while one is silent,
    * or of two, a quorum must tell the same count.

@@ -94,7 +94,17 @@ export const createFinalReader = ({
   pool,
   finality,
   deadlineMs,
-}: Deps): Pick<EvmChain, 'finalBlock' | 'finalLogs' | 'genesisHash'> => ({
+}: Deps): Pick<EvmChain, 'finalBlock' | 'finalLogs' | 'finalLogsOfEach' | 'genesisHash'> => ({
+  finalLogsOfEach: async ({ first, last }, filter) => {
+    const range = { fromBlock: quantity(first), toBlock: quantity(last) }
+    const asked = pool.workEach(async (ask) => {
+      const [final, logs] = await ask([finalityCall(finality), logsCall(filter, range)])
+      expectFinal(final, finality, last)
+      return expectKeptLogs(logs, filter)
+    }, deadlineMs)
+    const told = await Promise.allSettled(asked)
+    return told.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  },
   genesisHash: () =>
     pool.agree({
       work: async (ask) => {

@@ -1,7 +1,7 @@
 import type { Log } from '../../lib/log.ts'
 import { RpcError, rpcErrorCode } from '../rpc/rpc-error.ts'
 import type { BlockBranch } from './block-branch.ts'
-import type { EvmBlock, EvmChain, EvmLogFilter, WatchedLog } from './evm-chain.ts'
+import type { EvmBlock, EvmBlockLog, EvmChain, EvmLogFilter, WatchedLog } from './evm-chain.ts'
 import type { LogCursor, LogProgress } from './log-progress.ts'
 
 /** Dependencies of reading a chain's logs. */
@@ -52,7 +52,7 @@ export const createFinalStepper = ({ chain, filter }: LogReading) => {
 }
 
 /** The text of a log as one endpoint returned it, for comparison. */
-const textOf = ({ blockHash, position, txHash, address, topics, data }: WatchedLog): string =>
+export const textOf = ({ blockHash, position, txHash, address, topics, data }: EvmBlockLog): string =>
   [blockHash, position, txHash, address, topics.join(), data].join(' ')
 
 type ReadFinal = ReturnType<typeof createFinalStepper>

@@ -12,7 +12,8 @@ import {
   type LogReading,
   lower,
 } from './final-steps.ts'
-import { createRootFinder } from './root-finder.ts'
+import { createRootFinder, type RootFinder } from './root-finder.ts'
+import type { SecondLook } from './second-look.ts'
 
 /** Reads one chain's logs from a cursor to the head. */
 export type LogIndexer = {
@@ -105,9 +106,33 @@ const isFarBehind = (current: BlockBranch, head: EvmHead): boolean =>
   head.finalNumber > current.tip().number + STEP_BLOCKS ||
   (current.size() >= MAX_BRANCH && head.finalNumber > current.root().number)
 
+type LookingTwice = LogReading & { readonly secondLook: SecondLook }
+
+/** Lets the second look know what was handed over. */
+const noting = ({ secondLook, ...reading }: LookingTwice): LogReading => ({
+  ...reading,
+  onProgress: async (progress) => {
+    await reading.onProgress(progress)
+    if (progress.kind === 'final') secondLook.handedOver(progress.cursor, progress.logs)
+  },
+})
+
+/** Hands over what the second look has found. */
+const handOverLate = async (
+  { secondLook, onProgress }: LookingTwice,
+  root: EvmBlock,
+  progressTo: RootFinder['progressTo'],
+): Promise<void> => {
+  const logs = secondLook.found(root)
+  if (logs.length === 0) return
+  await onProgress(progressTo(root, logs))
+  secondLook.accepted(logs)
+}
+
 /** Creates a reader of a chain's logs: final blocks in ranges when far behind, otherwise single blocks by hash. */
-export const createLogIndexer = (deps: LogReading): LogIndexer => {
-  const { chain } = deps
+export const createLogIndexer = (given: LookingTwice): LogIndexer => {
+  const { chain } = given
+  const deps = noting(given)
   const readFinal = createFinalStepper(deps)
   const dropAbove = createDropper(deps)
   const { retreat, extend } = createBranchKeeper(deps, dropAbove)
@@ -170,6 +195,7 @@ export const createLogIndexer = (deps: LogReading): LogIndexer => {
       branch = await catchUp(branch, head)
       if (isFarBehind(branch, head)) return false
       await follow(branch, head)
+      await handOverLate(given, branch.root(), roots.progressTo)
       return true
     },
     finalBlock: () => branch?.root(),

@@ -13,7 +13,8 @@ export type LogCursor = {
 
 /**
  * Progress of a watcher, in order. `seen`: logs of blocks that are not final; `removed`: logs of blocks that left the
- * chain; `final`: logs of all blocks after the previous cursor up to this one, seen before or not.
+ * chain; `final`: logs of all blocks after the previous cursor up to this one, seen before or not, and with an unchanged
+ * cursor those of earlier blocks that endpoints had hidden.
  */
 export type LogProgress =
   | { readonly kind: 'seen' | 'removed'; readonly logs: readonly WatchedLog[] }

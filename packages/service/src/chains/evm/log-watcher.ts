@@ -5,6 +5,7 @@ import { type HistoryFault, historyFaultOf } from '../rpc/history-fault.ts'
 import type { EvmBlock, EvmChain } from './evm-chain.ts'
 import { createLogIndexer } from './log-indexer.ts'
 import type { LogCursor, LogProgress } from './log-progress.ts'
+import { createSecondLook } from './second-look.ts'
 
 /** Follows the logs of some contracts on one chain. */
 export type LogWatcher = {
@@ -43,16 +44,18 @@ const CURRENT_MS = 10_000
 /**
  * Creates a watcher that reports a contract's logs: tentatively as blocks appear, and permanently once they are final.
  * Each final log is reported once, unless the chain violates its finality: then the last blocks are reported again. A
- * lagging node removes nothing.
+ * lagging node removes nothing. A log that a quorum hid when its block became final is reported once a quorum tells it.
  */
 export const createLogWatcher = (deps: Deps): LogWatcher => {
   const { chain, now, log } = deps
+  const filter = {
+    addresses: deps.addresses.map((address) => address.toLowerCase()),
+    topics0: deps.topics0.map((topic) => topic.toLowerCase()),
+  }
   const reading = createLogIndexer({
     chain,
-    filter: {
-      addresses: deps.addresses.map((address) => address.toLowerCase()),
-      topics0: deps.topics0.map((topic) => topic.toLowerCase()),
-    },
+    filter,
+    secondLook: createSecondLook({ chain, filter, now, log }),
     from: deps.from,
     log,
     onProgress: deps.onProgress,
