@@ -64,6 +64,8 @@ test('every command documents its flags', async () => {
 test('a mistyped command or flag exits with a usage error and a suggestion', async () => {
   const command = await rfq(['qoute'])
   assert.deepEqual([command.code, /did you mean quote\?/.test(command.notes)], [2, true])
+  const half = await rfq(['network'])
+  assert.deepEqual([half.code, /did you mean network sync\?/.test(half.notes)], [2, true])
   const flag = await rfq(['status', '--quoteid', 'x'])
   assert.deepEqual([flag.code, /did you mean --quote-id\?/.test(flag.notes)], [2, true])
 })

@@ -83,7 +83,7 @@ const wordsOf = ({ name }: Command): readonly string[] => name.split(' ')
 
 const unknownCommand = (name: string): UsageError => {
   const names = COMMANDS.map((command) => command.name)
-  const meant = nearest(name, names)
+  const meant = names.find((known) => known.startsWith(`${name} `)) ?? nearest(name, names)
   return new UsageError(
     `unknown command "${name}"; ${meant === undefined ? `known are ${names.join(', ')}` : `did you mean ${meant}?`}`,
   )
