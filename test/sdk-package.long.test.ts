@@ -30,6 +30,7 @@ let sandbox: SandboxService
 before(async () => {
   project = createPackedProject()
   packed = await packPackage('sdk', project.path)
+  await project.install(packed.tarball)
   sandbox = await startSandboxService({ SANDBOX_FAMILIES: 'all' })
 })
 after(async () => {
@@ -64,7 +65,6 @@ test('the exports name packed files only', () => {
 test('publint and attw report no problems', () => lintTarball(packed.tarball))
 
 test('installed alone it brings only zod, and names the library that a family lacks', async () => {
-  await project.install(packed.tarball)
   assert.deepEqual(project.installed().toSorted(), ['@openrfq/sdk', 'zod'])
   const found = "import('@openrfq/sdk').then((sdk) => console.log(typeof sdk.createClient))"
   assert.equal((await project.run('node', '-e', found)).trim(), 'function')

@@ -46,9 +46,9 @@ const connectSettlers = (network: Network, deps: ReaderDeps): readonly SettlerCh
   })
 
 /** A payment chain of the network and its client. */
-type LedgerChain = { readonly chain: NetworkChain; readonly paymentChain: PaymentChain }
+type ConnectedChain = { readonly chain: NetworkChain; readonly paymentChain: PaymentChain }
 
-const connectLedgers = ({ chains, tokens }: Network, deps: ReaderDeps): readonly LedgerChain[] => {
+const connectPayments = ({ chains, tokens }: Network, deps: ReaderDeps): readonly ConnectedChain[] => {
   const wanted = chains.filter(({ chainType, attested }) => chainType !== 'evm' && attested !== undefined)
   const connected = connectPaymentChains({ chains: wanted, tokens }, deps)
   return wanted.flatMap((chain) => {
@@ -66,7 +66,7 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
   const { now, steady, log } = deps
   const readerDeps = { now: steady, wallTime: now, log }
   const settlers = connectSettlers(network, readerDeps)
-  const paymentChains = connectLedgers(network, readerDeps)
+  const paymentChains = connectPayments(network, readerDeps)
   const store = await openSqliteStore({ directory: config.dataDirectory, log })
   const outboxes = new Map(
     settlers.map(({ evm }) => [

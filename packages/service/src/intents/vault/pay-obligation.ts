@@ -83,7 +83,7 @@ const isPaidOnChain = async (
 }
 
 /** Runs work sequentially for each vault: what its guard allows must be signed before the guard is asked again. */
-const createTurns = () => {
+const createVaultMutexes = () => {
   const turns = new Map<ChainId, Mutex>()
   return ({ chain: { chainId } }: PayingChain): Mutex => {
     const turn = turns.get(chainId) ?? createMutex()
@@ -118,7 +118,7 @@ const createPayableCheck = ({ now, log }: PayerDeps) => {
 export const createPayer = (deps: PayerDeps) => {
   const { store, factCheck, log } = deps
   const reported = createLru<string, true>(REMEMBERED)
-  const inTurnOf = createTurns()
+  const inTurnOf = createVaultMutexes()
   const expectPayable = createPayableCheck(deps)
 
   const expectUnopposed = async (obligation: Obligation): Promise<void> => {
