@@ -209,3 +209,20 @@ test('a perfect solver beside its at equal cost is index 0', async () => {
     return false
   })
 })
+
+test('a solver of version 2 is told how often its offers are answered', async () => {
+  declare(HELD)
+  await offer(ONE)
+  await shownOutput()
+  await eventually('the message', async () => {
+    const { from, to } = world.pairs.gateway
+    return world.solver.heard.some(
+      (message) =>
+        message.type === 'quoted' &&
+        message.pairs.some(
+          ({ fromToken, toToken, offers }) =>
+            fromToken === from.address && toToken === to.address && offers > 0,
+        ),
+    )
+  })
+})

@@ -18,7 +18,7 @@ export type HandmadeSolver = {
   readonly stop: () => void
 }
 
-/** Logs an account in at a service. */
+/** Logs an account in at a service, with version 2 of the protocol. */
 export const connectHandmadeSolver = async (
   serviceUrl: string,
   account: PrivateKeyAccount,
@@ -30,7 +30,7 @@ export const connectHandmadeSolver = async (
   const challenge = await eventually('the challenge', async () =>
     heard.find((message) => message.type === 'challenge'),
   )
-  socket.send(await loginFrame(account, challenge))
+  socket.send(await loginFrame(account, challenge, { version: 2 }))
   await eventually('the welcome', async () => heard.some(({ type }) => type === 'welcome'))
   let sequence = 0
   return {

@@ -10,6 +10,7 @@ import type { EndpointFaults } from '../chains/rpc/rpc-pool.ts'
 import type { EvmPrivateKey } from '../core/evm-private-key.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Network } from '../core/network.ts'
+import type { Offer } from '../core/offer.ts'
 import { createMetrics, type LabelledCount, type Metrics } from '../http/metrics.ts'
 import type { SolverNetwork } from '../intents/solver-api/solver-network.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -224,6 +225,12 @@ const heldOn = (
   ]),
 ]
 
+/** What solvers' offers go through in every answer. */
+const judgesOf = ([intents]: readonly Pick<Intents, 'offerCheck' | 'quoted'>[]) => ({
+  tooGood: intents?.offerCheck.tooGood ?? (() => new Set<Offer>()),
+  quoted: intents?.quoted ?? (() => undefined),
+})
+
 /** Puts the service together below HTTP. Throws `ConfigError` for a mistake of the operator. */
 export const assemble = (configured: AssemblyDeps): Assembly => {
   const deps = { ...configured, network: withoutIntentsByOneEndpoint(configured.network, configured.log) }
@@ -255,7 +262,7 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
     store,
     refresher,
     prices,
-    tooGood: intents[0]?.offerCheck.tooGood ?? (() => new Set()),
+    ...judgesOf(intents),
     ...clock,
     trackDeadlineMs: TRACK_DEADLINE_MS,
     randomBits,

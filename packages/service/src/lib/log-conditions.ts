@@ -36,6 +36,7 @@ export const CONDITIONS: ReadonlyMap<string, string> = new Map([
     'deposit_check',
     'sender_balances',
     'solver_balances',
+    'solver_news',
     'deposit_settlement_round',
     'clock_read',
     'quote_round',

@@ -116,6 +116,7 @@ const deps = (backends: readonly Backend[]): RequestQuotesDeps => ({
   store,
   prices: () => undefined,
   tooGood: () => new Set(),
+  quoted: () => undefined,
   now: () => NOW,
   randomBits: () => {
     answers += 100n

@@ -26,6 +26,8 @@ export type RequestQuotesDeps = ResolveDeps & {
   readonly prices: PriceSource
   /** The offers of an answer that are too good to be shown. */
   readonly tooGood: (order: Order, offers: readonly RankedOffer[]) => ReadonlySet<Offer>
+  /** Called with every answer that has quotes, in their order. */
+  readonly quoted: (order: Order, offers: readonly RankedOffer[]) => void
   readonly now: () => Instant
   /** 80 bits from a secure source. */
   readonly randomBits: () => bigint
@@ -140,8 +142,10 @@ const answerQuotes = (
   order: Order,
   offers: readonly Offer[],
 ): readonly RankedQuote[] => {
+  const shown = rankShown(deps, order, offers)
+  deps.quoted(order, shown)
   const ids = quoteIds(order.answerId, offers.length)
-  return rankShown(deps, order, offers).map((ranked, position) => {
+  return shown.map((ranked, position) => {
     const quoteId = ids[position]
     assert(quoteId !== undefined, 'an answer has as many ids as quotes')
     return {

@@ -10,6 +10,7 @@ import { tokenKey } from '../../core/token-key.ts'
 import { createSolverList } from '../../intents/outcomes/list-solvers.ts'
 import { createOfferCheck, type OfferCheck } from '../../intents/outcomes/offer-check.ts'
 import { createOfferGate } from '../../intents/outcomes/offer-gate.ts'
+import { createSolverNews, type SolverNews } from '../../intents/outcomes/solver-news.ts'
 import { createSolverOutcomes } from '../../intents/outcomes/solver-outcomes.ts'
 import { createSolverRecords } from '../../intents/outcomes/solver-records.ts'
 import { createFillEvidence } from '../../intents/settlers/fill-evidence.ts'
@@ -59,6 +60,8 @@ export type Intents = {
   /** The solvers and how their orders ended. */
   readonly listSolvers: () => readonly SolverSummary[]
   readonly offerCheck: OfferCheck
+  /** Counts the solvers' offers in an answer. */
+  readonly quoted: SolverNews['quoted']
   /** Adds a listener for quotes with a deposit, whose transfers must be watched. */
   readonly onDeposit: Deposits['onDeposit']
 }
@@ -166,7 +169,8 @@ const connectSolvers = (deps: Deps, terms: IntentTerms) => {
   const listSolvers = createSolverList({ ...solvers, solvers: terms.solvers, records, exceeded })
   const { solvers: known, maximumAdvantageBps: boundBps } = terms
   const offerCheck = createOfferCheck({ solvers: known, book, boundBps, log: deps.log })
-  return { records, gate, book, solvers, senderBalances, balances, listSolvers, offerCheck }
+  const news = createSolverNews({ ...deps, directory, tell: solvers.tell })
+  return { records, gate, book, solvers, senderBalances, balances, listSolvers, offerCheck, news }
 }
 
 /**
@@ -186,7 +190,7 @@ export const createIntents = (deps: Deps): Intents => {
   const orderFacts = createOrderFacts({ evmChains, paymentChains, orders, now })
   const factCheck = createFactCheck({ now: steady, log })
   const market = connectSolvers(deps, terms)
-  const { records, gate, book, solvers, senderBalances } = market
+  const { records, gate, book, solvers, senderBalances, news } = market
   const deposits = createDeposits({
     ...deps,
     now,
@@ -197,8 +201,9 @@ export const createIntents = (deps: Deps): Intents => {
     factCheck,
     notify: solvers.notify,
   })
-  const outcomes = createSolverOutcomes({ ...deps, terms, book, records, now })
+  const outcomes = createSolverOutcomes({ ...deps, terms, book, records, news, now })
   deposits.onDeposit(outcomes.deposited)
+  deposits.onDeposit(news.deposited)
   solvers.onLogin(deposits.resendOpenOrders)
   const isCurrent = (chainId: ChainId): boolean =>
     paymentIndex.isCurrent(chainId) || orders.isCurrent(chainId)
@@ -216,9 +221,9 @@ export const createIntents = (deps: Deps): Intents => {
     isCurrent,
     randomSalt: () => randomHex(SALT_BYTES),
   })
-  const others = [outcomes, market.balances]
+  const others = [outcomes, news, market.balances]
   return {
-    backend: { ...backend, ...lifecycleOf({ deposits, orders, paymentIndex, others, log }) },
+    backend: { ...backend, ...lifecycleOf({ deposits, orders, paymentIndex, news, others, log }) },
     solvers,
     vaults,
     paymentIndex,
@@ -230,6 +235,7 @@ export const createIntents = (deps: Deps): Intents => {
     factCheck,
     listSolvers: market.listSolvers,
     offerCheck: market.offerCheck,
+    quoted: news.quoted,
     onDeposit: deposits.onDeposit,
   }
 }
@@ -239,12 +245,14 @@ const lifecycleOf = ({
   deposits,
   orders,
   paymentIndex,
+  news,
   others,
   log,
 }: {
   readonly deposits: Deposits
   readonly orders: OrderEventIndex
   readonly paymentIndex: PaymentIndex
+  readonly news: SolverNews
   readonly others: readonly Lifecycle[]
   readonly log: Log
 }): Lifecycle => {
@@ -253,7 +261,12 @@ const lifecycleOf = ({
   return {
     start: async () => {
       await deposits.restore()
-      unsubscribers.push(orders.onEvent(deposits.onSettlerEvent), paymentIndex.onEvent(deposits.onPayment))
+      unsubscribers.push(
+        orders.onEvent(deposits.onSettlerEvent),
+        orders.onEvent(news.onSettlerEvent),
+        paymentIndex.onEvent(deposits.onPayment),
+        paymentIndex.onEvent(news.onPayment),
+      )
       await Promise.all([
         orders.start(),
         paymentIndex.start(),

@@ -57,6 +57,7 @@ for (const [wasReserved, expected, name] of [
       records: createSolverRecords(),
       terms: { solvers: [CHEAP] },
       book: { wasReserved: () => wasReserved },
+      news: { blocked: () => undefined },
       now: () => START_SECONDS * 1000,
       log: () => undefined,
     })

@@ -15,6 +15,7 @@ import type { Book } from '../solver-api/book.ts'
 import { createSolverDirectory } from '../solver-api/solver-directory.ts'
 import { judgeOrder } from './judge-order.ts'
 import { createRecipientCheck, type RecipientCheck, type RecipientCheckDeps } from './recipient-check.ts'
+import type { SolverNews } from './solver-news.ts'
 import type { SolverRecords } from './solver-records.ts'
 
 /** Records how the orders of solvers end. */
@@ -39,6 +40,7 @@ type Deps = RecipientCheckDeps & {
   readonly records: SolverRecords
   readonly terms: Pick<IntentTerms, 'solvers'>
   readonly book: Pick<Book, 'wasReserved'>
+  readonly news: Pick<SolverNews, 'blocked'>
   readonly now: () => Instant
   readonly log: Log
 }
@@ -86,7 +88,7 @@ const readEnd = async (
  * recipient could not be paid at some look, nor a decline of one whose inventory was not reserved at its deposit. Several processes may share the store: the first end of an order is kept.
  */
 export const createSolverOutcomes = (deps: Deps): SolverOutcomes => {
-  const { store, records, terms, now, log } = deps
+  const { store, records, terms, news, now, log } = deps
   const directory = createSolverDirectory(terms.solvers)
   const isPayable = createRecipientCheck(deps)
   const stored = createLru<OrderId, true>(REMEMBERED_DEPOSITS)
@@ -99,8 +101,10 @@ export const createSolverOutcomes = (deps: Deps): SolverOutcomes => {
     const after = records.of(solver, pair)?.block
     // What the store remembers is no news.
     if (readUpTo === undefined) return
-    if (after !== undefined && after.until !== before?.until && after.until > now())
+    if (after !== undefined && after.until !== before?.until && after.until > now()) {
       log('warn', 'solver_blocked', { solver, pair, until: new Date(after.until).toISOString() })
+      news.blocked(solver, pair, after.until)
+    }
     if (after === undefined && before !== undefined) log('info', 'solver_unblocked', { solver, pair })
   }
   /** Reads the ends that this or another process stored since the last call. */

@@ -5,8 +5,12 @@ import { EvmAddress, Hash } from '../../core/hex.ts'
 import { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import { printableText } from '../../core/printable-text.ts'
 
-/** The protocol version; it increases with a change that an old solver would misunderstand. */
-export const PROTOCOL_VERSION = 1
+/** The first protocol version; the challenge names it, because solvers of that version accept no other. */
+const FIRST_VERSION = 1
+/** The version that adds news of a solver's orders. */
+export const NEWS_VERSION = 2
+/** The versions that the service speaks. */
+export const PROTOCOL_VERSIONS: readonly number[] = [FIRST_VERSION, NEWS_VERSION]
 
 /** Limits of solver messages. Source: docs/solver-protocol.md "Limits". */
 export const PROTOCOL_LIMITS = {
@@ -94,7 +98,9 @@ export type SolverMessage = z.infer<typeof SolverMessage>
 
 const Challenge = z.object({
   type: z.literal('challenge'),
-  version: z.literal(PROTOCOL_VERSION),
+  version: z.literal(FIRST_VERSION),
+  /** Every version that the service speaks; absent if it speaks the first only. */
+  versions: z.array(z.int()).optional(),
   nonce: Hash,
   service: ServiceText,
 })
@@ -133,6 +139,28 @@ const OrderNotice = z.object({
   final: z.boolean(),
 })
 
+/** A direction between two assets. */
+const Pair = z.object({ fromChain: ChainId, fromToken: z.string(), toChain: ChainId, toToken: z.string() })
+
+/** How often a solver's offers were answered since the last such message. */
+const Quoted = z.object({
+  type: z.literal('quoted'),
+  pairs: z.array(Pair.extend({ offers: z.int(), first: z.int() })),
+})
+
+/** Something happened to one of a solver's orders. */
+const newsOf = <Type extends string>(type: Type) => z.object({ type: z.literal(type), orderId: OrderId })
+
+const Won = newsOf('won')
+const Lost = newsOf('lost')
+const Filled = newsOf('filled')
+const Proven = newsOf('proven')
+const Repaid = newsOf('repaid')
+const Refunded = newsOf('refunded')
+
+/** The solver's offers for a pair are not shown until then. */
+const Blocked = Pair.extend({ type: z.literal('blocked'), until: z.iso.datetime() })
+
 const Rejected = z.object({
   type: z.literal('rejected'),
   reason: z.enum(['login_expected', 'unsupported_version', 'unknown_solver', 'bad_signature', 'timeout']),
@@ -164,8 +192,32 @@ export const ServiceMessage = z.discriminatedUnion('type', [
   Rejected,
   OrderNotice,
   Refused,
+  Quoted,
+  Won,
+  Lost,
+  Filled,
+  Proven,
+  Repaid,
+  Refunded,
+  Blocked,
 ])
 export type ServiceMessage = z.infer<typeof ServiceMessage>
+
+/** News of a solver's offers and orders, for sessions of version 2. */
+export type SolverNews = z.infer<
+  | typeof Quoted
+  | typeof Won
+  | typeof Lost
+  | typeof Filled
+  | typeof Proven
+  | typeof Repaid
+  | typeof Refunded
+  | typeof Blocked
+>
+/** News of one order. */
+export type OrderNews = Extract<SolverNews, { readonly orderId: OrderId }>['type']
+/** How often a solver's offers for a pair were answered. */
+export type QuotedPair = z.infer<typeof Quoted>['pairs'][number]
 
 /** Close codes of the connection; 1001, 1003, 1009 and 1011 as in RFC 6455. */
 export const CLOSE_CODES = {

@@ -35,7 +35,7 @@ test('rejects a first message that is not a valid login, and ends the connection
   for (const [frameFor, reason] of [
     [() => 'not json', 'login_expected'],
     [() => encodeSolverMessage({ type: 'inventory', assets: [...inventory(1n)] }), 'login_expected'],
-    [(peer: Peer) => loginFrame(CHEAP_KEY, peer.challenge, { version: 2 }), 'unsupported_version'],
+    [(peer: Peer) => loginFrame(CHEAP_KEY, peer.challenge, { version: 3 }), 'unsupported_version'],
     [(peer: Peer) => loginFrame(STRANGER, peer.challenge), 'unknown_solver'],
     [(peer: Peer) => loginFrame(STRANGER, peer.challenge, { address: CHEAP.address }), 'bad_signature'],
     [() => loginFrame(CHEAP_KEY, other), 'bad_signature'],
@@ -210,3 +210,26 @@ test('binary and oversized frames end the session', async () => {
 test('rejects a service name that solvers cannot sign', () => {
   assert.throws(() => createTestNetwork('two\nlines'), /ASCII/)
 })
+
+test('news are told to sessions of version 2 alone, and dropped beyond a bound', async () => {
+  const { network, connect, pass } = createTestNetwork()
+  const orderId = `0x${'b1'.repeat(32)}` as const
+  const enter = async (version: number): Promise<Peer> => {
+    const peer = connect()
+    peer.say(await loginFrame(CHEAP_KEY, peer.challenge, { version }))
+    return peer
+  }
+  const old = await enter(1)
+  network.tell(CHEAP.address, { type: 'won', orderId })
+  assert.deepEqual(typesOf(old), ['challenge', 'welcome'])
+  const current = await enter(2)
+  network.tell(DEAR.address, { type: 'lost', orderId })
+  for (let count = 0; count < 1_000; count += 1) network.tell(CHEAP.address, { type: 'won', orderId })
+  assert.deepEqual(typesOf(current).slice(0, 3), ['challenge', 'welcome', 'won'])
+  assert.equal(current.heard.length, 202)
+  pass(1_000)
+  for (let count = 0; count < 1_000; count += 1) network.tell(CHEAP.address, { type: 'filled', orderId })
+  assert.equal(current.heard.length, 252)
+})
+
+const typesOf = ({ heard }: Peer): readonly string[] => heard.map(({ type }) => type)

@@ -2,11 +2,12 @@ import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import type { Log } from '../../lib/log.ts'
+import { createTokenBucket } from '../../lib/token-bucket.ts'
 import type { Solver } from './best-offers.ts'
 import type { Book } from './book.ts'
-import { checkLogin } from './login.ts'
+import { checkLogin, type LoggedIn } from './login.ts'
 import { createMessageHandler } from './message-handler.ts'
-import { CLOSE_CODES, PROTOCOL_LIMITS, PROTOCOL_VERSION } from './protocol.ts'
+import { CLOSE_CODES, NEWS_VERSION, PROTOCOL_LIMITS, PROTOCOL_VERSIONS, type SolverNews } from './protocol.ts'
 import { type ReadMessage, readSolverMessage, referenceOf } from './read-message.ts'
 import { openSolverConnection, type SolverTransport } from './solver-connection.ts'
 
@@ -19,8 +20,13 @@ export type SolverSession = {
   readonly loggedIn: () => boolean
   /** Notifies the solver of an order; false if it is not logged in. */
   readonly notify: (orderId: OrderId, order: IntentOrder, final: boolean) => boolean
+  /** Sends news to a solver that speaks version 2; beyond fifty a second they are dropped. */
+  readonly tell: (news: SolverNews) => void
   readonly close: (code: number, reason: string) => void
 }
+
+/** News that a solver gets at once, and a second. */
+const NEWS = { burst: 200, perSecond: 50 }
 
 export type SessionDeps = {
   readonly transport: SolverTransport
@@ -49,7 +55,10 @@ export const createSolverSession = (deps: SessionDeps): SolverSession => {
   const connection = openSolverConnection({ ...deps, onOver: (solver) => deps.onOver(solver, session) })
 
   const loggedIn = (): boolean => connection.phase().name === 'ready'
-  const welcome = (solver: Solver): void => {
+  const news = createTokenBucket(NEWS, deps.now)
+  let speaks = 0
+  const welcome = ({ solver, version }: LoggedIn): void => {
+    speaks = version
     connection.enter(solver, createMessageHandler({ ...deps, solver, challenge }))
     const { quoteLifetimeSeconds, fillWindowSeconds, refundDelaySeconds } = deps.terms
     connection.send({
@@ -93,8 +102,11 @@ export const createSolverSession = (deps: SessionDeps): SolverSession => {
       connection.send({ type: 'order', orderId, order, final })
       return true
     },
+    tell: (message) => {
+      if (loggedIn() && speaks >= NEWS_VERSION && news.take()) connection.send(message)
+    },
     close: connection.close,
   }
-  connection.send({ type: 'challenge', version: PROTOCOL_VERSION, ...challenge })
+  connection.send({ type: 'challenge', version: 1, versions: [...PROTOCOL_VERSIONS], ...challenge })
   return session
 }

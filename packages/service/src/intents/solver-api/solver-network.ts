@@ -5,7 +5,7 @@ import { createEmitter } from '../../lib/emitter.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Solver } from './best-offers.ts'
 import type { Book } from './book.ts'
-import { CLOSE_CODES, ServiceText } from './protocol.ts'
+import { CLOSE_CODES, ServiceText, type SolverNews } from './protocol.ts'
 import { createSolverSession, type SolverSession } from './session.ts'
 import type { SolverTransport } from './solver-connection.ts'
 import { createSolverDirectory } from './solver-directory.ts'
@@ -19,6 +19,8 @@ export type SolverNetwork = {
   readonly connect: (transport: SolverTransport) => Pick<SolverSession, 'receive' | 'closed' | 'loggedIn'>
   /** Notifies the solver named in an order of its deposit; false if that solver is not connected. */
   readonly notify: (orderId: OrderId, order: IntentOrder, final: boolean) => boolean
+  /** Tells a solver, by its address, news of its orders; dropped if it is not connected or speaks version 1. */
+  readonly tell: (solver: string, news: SolverNews) => void
   /** Adds a listener for logins: the solver's open orders must be sent again, as it may have missed some. */
   readonly onLogin: (listener: (solver: Solver) => void) => () => void
   /** Adds a listener for declines. Only a solver's transaction on the origin chain is binding. */
@@ -85,6 +87,7 @@ export const createSolverNetwork = (deps: Dependencies): SolverNetwork => {
       const session = owner === undefined ? undefined : sessions.get(owner.address.toLowerCase())?.session
       return session?.notify(orderId, order, final) ?? false
     },
+    tell: (solver, news) => sessions.get(solver.toLowerCase())?.session.tell(news),
     onLogin: logins.on,
     onDecline: declines.on,
     present: () => [...sessions.values()].map(({ solver }) => solver),

@@ -6,7 +6,7 @@ import type { Log } from '../../lib/log.ts'
 import {
   CLOSE_CODES,
   encodeSolverMessage,
-  PROTOCOL_VERSION,
+  NEWS_VERSION,
   ServiceMessage,
   type SolverMessage,
   type StandingQuote,
@@ -25,6 +25,8 @@ export type ServiceLink = {
 
 /** The service's notice of a deposit. */
 export type OrderNotice = Extract<ServiceMessage, { readonly type: 'order' }>
+
+type Challenge = Extract<ServiceMessage, { readonly type: 'challenge' }>
 
 type LinkDeps = {
   readonly url: string
@@ -76,7 +78,7 @@ const createSession = (deps: LinkDeps, account: PrivateKeyAccount, socket: WebSo
     socket.send(text)
     return true
   }
-  const login = async (service: string, nonce: string): Promise<void> => {
+  const login = async ({ service, nonce, versions }: Challenge): Promise<void> => {
     if (deps.serviceName !== undefined && service !== deps.serviceName) {
       log('error', 'service_name_mismatch', { service, expected: deps.serviceName })
       return socket.close(NORMAL_CLOSURE)
@@ -84,7 +86,8 @@ const createSession = (deps: LinkDeps, account: PrivateKeyAccount, socket: WebSo
     session = { service, nonce, isWelcome: false, sequence: 0 }
     const { address } = account
     const signature = await account.signMessage({ message: loginText({ service, nonce, address }) })
-    write(encodeSolverMessage({ type: 'login', version: PROTOCOL_VERSION, address, signature }))
+    const version = versions?.includes(NEWS_VERSION) === true ? NEWS_VERSION : 1
+    write(encodeSolverMessage({ type: 'login', version, address, signature }))
   }
   const receive = (text: string | undefined): void => {
     const message = text === undefined ? undefined : parseMessage(text)
@@ -94,7 +97,7 @@ const createSession = (deps: LinkDeps, account: PrivateKeyAccount, socket: WebSo
     }
     switch (message.type) {
       case 'challenge':
-        void login(message.service, message.nonce)
+        void login(message)
         break
       case 'welcome':
         if (session === undefined) break
@@ -110,6 +113,9 @@ const createSession = (deps: LinkDeps, account: PrivateKeyAccount, socket: WebSo
         break
       case 'refused':
         log('warn', 'service_refused_message', message)
+        break
+      default:
+        log('info', 'solver_news', message)
     }
   }
   const isOpen = (): boolean => session?.isWelcome === true && socket.readyState === WebSocket.OPEN
