@@ -79,8 +79,8 @@ const createService = (
   return { facts, outbox, operator, guard, factCheck }
 }
 
-/** Tests only: the limit of payments per day in the token 'other', above all that a random walk deposits. */
-export const DAILY_LIMIT = 50_000n
+/** Tests only: the limit of payments per day in the token 'other'. */
+export const DAILY_LIMIT = 2_000n
 
 /** Tests only: two payment chains, and a service over a store that can be restarted. */
 export const createTestVault = (store: Store, random?: () => number) => {

@@ -5,11 +5,12 @@ import { openOwnStore } from '../../../test/outbox-world.ts'
 import { seeded } from '../../../test/seeded.ts'
 import { openSoak } from '../../../test/soak.ts'
 import { TERMS } from '../../../test/test-deposits.ts'
-import { createTestVault, passSeconds } from '../../../test/test-vault.ts'
+import { createTestVault, DAILY_LIMIT, passSeconds } from '../../../test/test-vault.ts'
 import { summarizeDeposits } from './deposit-summary.ts'
 import { obligationsOf, obligationsOfUnmatched } from './obligations.ts'
 
 const OVER_SECONDS = 70
+const DAY_SECONDS = 86_400
 
 let files: Awaited<ReturnType<typeof openOwnStore>>
 before(async () => {
@@ -21,8 +22,22 @@ const { seed, of } = openSoak()
 const WALKS = of(300)
 const AT_ONCE = 30
 
+type World = ReturnType<typeof createTestVault>
+
+/** The most that the vault paid in the token with a daily limit within a day that ends with one of its payouts. */
+const mostPaidPerDay = ({ origin }: World): bigint => {
+  const payouts = origin.landed().filter(({ from, token }) => from === 'vault' && token === 'other')
+  return payouts.reduce((most, { timestampSeconds: end }) => {
+    const sum = payouts
+      .filter(({ timestampSeconds }) => timestampSeconds <= end && timestampSeconds > end - DAY_SECONDS)
+      .reduce((total, { amount }) => total + amount, 0n)
+    return sum > most ? sum : most
+  }, 0n)
+}
+
 /**
- * Random deposits and fills with kills, forks and failing payments. At the end every obligation is paid exactly once.
+ * Random deposits and fills with kills, forks and failing payments. At the end every obligation is paid exactly once, and
+ * never more than the limit in a day.
  */
 const walkVault = async (walkSeed: number): Promise<void> => {
   const random = seeded(walkSeed)
@@ -67,6 +82,9 @@ const walkVault = async (walkSeed: number): Promise<void> => {
   for (let tries = 0; tries < 40; tries += 1) {
     await passSeconds(world, service, 5)
     if (!(await store.listUnsettledDeposits(1_000)).some((one) => one.chainId === chainId)) break
+    if (!service.guard.isHolding()) continue
+    world.origin.advance(DAY_SECONDS)
+    world.destination.advance(DAY_SECONDS)
   }
   const deposits = world.origin.landed().filter(({ to }) => to === 'vault')
   const stored = new Map<string, string | undefined>()
@@ -93,9 +111,11 @@ const walkVault = async (walkSeed: number): Promise<void> => {
     expected.map(({ recipient, token, amount }) => String([recipient, token, amount])).toSorted(),
     `seed ${walkSeed}`,
   )
+  const most = mostPaidPerDay(world)
+  assert.ok(most <= DAILY_LIMIT, `seed ${walkSeed}: ${most} paid in a day`)
 }
 
-test(`${WALKS} walks of deposits, fills, forks and kills pay every obligation exactly once`, async () => {
+test(`${WALKS} walks of deposits, fills, forks and kills pay every obligation exactly once, within the daily limit`, async () => {
   for (let first = 0; first < WALKS; first += AT_ONCE)
     await Promise.all(
       Array.from({ length: Math.min(AT_ONCE, WALKS - first) }, (_, index) => walkVault(seed + first + index)),
