@@ -132,6 +132,7 @@ export const createPayer = (deps: PayerDeps) => {
     const { kind: _, ...payout } = obligation
     if (!(await vaultChain.guard.allows(obligation))) return
     const entry = await vaultChain.outbox.submit({ ...payout, key })
+    vaultChain.guard.noteSigned(entry)
     log('info', 'payout_submitted', { chainId: entry.chainId, key, txHash: entry.txHash })
   }
 

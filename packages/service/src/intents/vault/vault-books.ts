@@ -1,5 +1,5 @@
 import type { ChainId } from '@openrfq/sdk'
-import type { PaymentKey, PaymentPlace, Store, StoredPayment } from '../../store/store.ts'
+import type { PaymentKey, PaymentPlace, Store, StoredPayment, StoredPayout } from '../../store/store.ts'
 import type { VaultChain } from './payment-indexer.ts'
 
 /** A vault's payments of one token according to the stored ones, in base units. */
@@ -20,6 +20,8 @@ export type VaultBooks = {
   /** Adds newly stored payments, and drops void and replaced ones; rejects if the store cannot be read. */
   readonly refresh: () => Promise<void>
   readonly entryOf: (token: string) => VaultEntry
+  /** Whether they contain a payout, under any of its signatures, of the last day. */
+  readonly hasRecent: (payout: Pick<StoredPayout, 'txHash' | 'earlierTxHashes'>) => boolean
   /** The payouts in a token since a second of the chain's clock, at most a day back. */
   readonly paidSince: (token: string, second: number) => bigint
 }
@@ -35,7 +37,8 @@ const DAY_SECONDS = 86_400
 const MOST_GONE = 1_000
 const EMPTY: VaultEntry = { received: 0n, unconfirmed: 0n, paid: 0n }
 
-const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
+const sum = (payments: readonly StoredPayment[]): bigint =>
+  payments.reduce((total, { amount }) => total + amount, 0n)
 
 /** Sums of payments, and those of them that may still be void. */
 type Entered = {
@@ -124,11 +127,9 @@ export const createVaultBooks = ({ chainId, vault, store }: Deps): VaultBooks =>
       entered = anew
     },
     entryOf: (token) => entered.entries.get(token) ?? EMPTY,
+    hasRecent: ({ txHash, earlierTxHashes }) =>
+      entered.recent.some((payment) => [txHash, ...earlierTxHashes].includes(payment.txHash)),
     paidSince: (token, second) =>
-      sum(
-        entered.recent
-          .filter((payment) => payment.token === token && payment.timestampSeconds >= second)
-          .map(({ amount }) => amount),
-      ),
+      sum(entered.recent.filter((one) => one.token === token && one.timestampSeconds >= second)),
   }
 }

@@ -206,6 +206,25 @@ test('pays no more per day than the limit, and continues a day later', async () 
   assert.equal(world.service.guard.isHolding(), false)
 })
 
+test('counts a landed payout toward the daily limit while its payment cannot be read', async () => {
+  const world = await open()
+  const { service } = world
+  for (const amount of [DAILY_LIMIT - 1n, 2n + 9n]) {
+    const { memo } = await world.quote()
+    world.origin.pay(world.deposit({ memo, token: 'other', amount }))
+  }
+  await passSeconds(world, { ...service, operator: { ...service.operator, round: async () => {} } }, 5)
+  await passSeconds(
+    world,
+    { ...service, facts: { ...service.facts, round: async () => {} } },
+    SETTLING_SECONDS,
+  )
+  assert.deepEqual(await files.store().listOpenPayouts(world.origin.chain.chainId, 'vault'), [])
+  assert.equal(world.paid().length, 1)
+  await world.pass(SETTLING_SECONDS)
+  assert.equal(world.paid().length, 1)
+})
+
 test('holds payouts while the vault holds less than its books require, also at its start', async () => {
   const world = await open()
   const { orderId, memo } = await world.quote()

@@ -1,11 +1,11 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
-import { OrderId } from '../../core/intent-order.ts'
 import type { Payout } from '../../core/payout.ts'
 import type { Log } from '../../lib/log.ts'
 import { createMutex } from '../../lib/mutex.ts'
 import type { Store, StoredPayout } from '../../store/store.ts'
 import type { VaultChain } from './payment-indexer.ts'
+import { createSignedPayouts } from './signed-payouts.ts'
 import { createVaultBooks } from './vault-books.ts'
 import { createVaultSurplus } from './vault-surplus.ts'
 
@@ -19,6 +19,8 @@ export type VaultGuard = {
    * are held. Rejects if the store cannot be read.
    */
   readonly allows: (payout: Pick<Payout, 'token' | 'amount'>) => Promise<boolean>
+  /** Counts a payout that was just signed, also after it has landed. */
+  readonly noteSigned: (payout: StoredPayout) => void
   /** Compares the vault's balances with its books when a comparison is due; rejects if either cannot be read. */
   readonly check: () => Promise<void>
   /** Whether payouts in any token are held. */
@@ -31,7 +33,10 @@ type Deps = {
   readonly vaultChain: Pick<VaultChain, 'vault' | 'tokens' | 'dailyLimitOf'> & {
     readonly chain: Pick<VaultChain['chain'], 'chainId' | 'agreedBalances'>
   }
-  readonly store: Pick<Store, 'listPayments' | 'findPayment' | 'findPayments' | 'listOpenPayouts'>
+  readonly store: Pick<
+    Store,
+    'listPayments' | 'findPayment' | 'findPayments' | 'findPayout' | 'listOpenPayouts'
+  >
   /** Like `PaymentIndex.finalTime`. */
   readonly finalTime: (chainId: ChainId) => number | undefined
   readonly now: () => Instant
@@ -53,37 +58,33 @@ export const createVaultGuard = ({ vaultChain, store, finalTime, now, log }: Dep
   const { chain, vault, tokens, dailyLimitOf } = vaultChain
   const { chainId } = chain
   const startedSeconds = Math.floor(now() / 1000)
-  const books = createVaultBooks({ chainId, vault, store })
+  const totals = createTotals({ chainId, vault, store })
   const holds = createHolds(chainId, log)
   const misses = new Map<string, number>()
   const surplus = createVaultSurplus({ chainId, tokens, misses: MISSES, log })
-  const inTurn = createMutex()
-  const refresh = (): Promise<void> => inTurn(books.refresh)
   let isCompared = false
   let checkAt = Number.NEGATIVE_INFINITY
-
-  const underWay = (token: string): Promise<bigint> => sumUnderWay(store, vaultChain, token)
 
   const whyHeld = async (
     { token, amount }: Pick<Payout, 'token' | 'amount'>,
     finalSeconds: number,
   ): Promise<HoldReason | undefined> => {
-    await refresh()
+    const { entryOf, paidSince, underWay } = await totals.read()
     // The fact check asks about the very deposits that a payout rests on.
-    const { received, unconfirmed, paid } = books.entryOf(token)
-    const signed = await underWay(token)
+    const { received, unconfirmed, paid } = entryOf(token)
+    const signed = underWay(token)
     if (paid + signed + amount > received + unconfirmed) return 'receipts_exceeded'
     const limit = dailyLimitOf(token)
-    const ofDay = books.paidSince(token, finalSeconds - DAY_SECONDS) + signed
+    const ofDay = paidSince(token, finalSeconds - DAY_SECONDS) + signed
     return limit !== undefined && ofDay + amount > limit ? 'daily_limit_reached' : undefined
   }
 
   const compare = async (): Promise<boolean> => {
     const balances = await chain.agreedBalances(vault, tokens)
-    await refresh()
+    const { entryOf, underWay } = await totals.read()
     for (const [index, token] of tokens.entries()) {
-      const { received, paid } = books.entryOf(token)
-      const owed = received - paid - (await underWay(token))
+      const { received, paid } = entryOf(token)
+      const owed = received - paid - underWay(token)
       const balance = balances[index] ?? 0n
       surplus.compared(token, balance, owed)
       const isShort = balance < owed
@@ -106,7 +107,9 @@ export const createVaultGuard = ({ vaultChain, store, finalTime, now, log }: Dep
       if (reason !== undefined) holds.begin(payout.token, reason, { amount: payout.amount })
       return reason === undefined
     },
+    noteSigned: totals.payouts.add,
     check: async () => {
+      await totals.payouts.refresh()
       if (now() < checkAt || (finalTime(chainId) ?? 0) < startedSeconds) return
       checkAt = now() + CHECK_AGAIN_MS
       if (!(await compare())) return
@@ -118,27 +121,25 @@ export const createVaultGuard = ({ vaultChain, store, finalTime, now, log }: Dep
   }
 }
 
-/** The sum of signed payouts in a token that are not in the books yet. */
-const sumUnderWay = async (
-  store: Deps['store'],
-  { chain: { chainId }, vault }: Deps['vaultChain'],
-  token: string,
-): Promise<bigint> => {
-  let sum = 0n
-  for (const payout of await store.listOpenPayouts(chainId, vault))
-    if (payout.token === token && !(await isEntered(store, payout))) sum += payout.amount
-  return sum
-}
-
-/** Whether the stored payments include the payout. */
-const isEntered = async (
-  store: Pick<Store, 'findPayments'>,
-  { memo, txHash, earlierTxHashes }: StoredPayout,
-): Promise<boolean> => {
-  const stored = await store.findPayments(OrderId.parse(memo))
-  return stored.some(
-    (payment) => payment.role === 'payout' && [txHash, ...earlierTxHashes].includes(payment.txHash),
-  )
+/** The totals of a vault: its books and, beside them, its signed payouts. */
+const createTotals = (deps: Parameters<typeof createSignedPayouts>[0] & Pick<Deps, 'store'>) => {
+  const books = createVaultBooks(deps)
+  const payouts = createSignedPayouts(deps)
+  const inTurn = createMutex()
+  return {
+    payouts,
+    /** Reads both anew; `underWay` is the sum of a token's signed payouts that the books do not contain. */
+    read: async () => {
+      // First the payouts: one that is stored meanwhile is in the books.
+      const signed = await payouts.list()
+      await inTurn(books.refresh)
+      const underWay = (token: string): bigint =>
+        signed
+          .filter((payout) => payout.token === token && !books.hasRecent(payout))
+          .reduce((sum, { amount }) => sum + amount, 0n)
+      return { entryOf: books.entryOf, paidSince: books.paidSince, underWay }
+    },
+  }
 }
 
 /** Logs when payouts in a token begin to be held and when that ends. */
