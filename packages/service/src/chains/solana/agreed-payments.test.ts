@@ -177,13 +177,18 @@ for (const [does, said] of [
     )
   })
 
-test('endpoints that date a payment in the future say nothing about it', async (context) => {
+test('an endpoint that dates a payment in the future is waited for', async (context) => {
   context.after(() => {
     lie = undefined
   })
   const { paid, chain } = await paidBefore(context)
   lie = LIES['dates the transaction an hour ahead']
-  assert.deepEqual(await chain.paymentStatements(paid), [{ endpoint: 2, confirms: true }])
+  await assert.rejects(chain.paymentStatements(paid), { code: 'NODE_BEHIND', message: /ahead of the clock/ })
+  lie = undefined
+  assert.deepEqual(
+    await chain.paymentStatements(paid),
+    [0, 1, 2].map((endpoint) => ({ endpoint, confirms: true })),
+  )
 })
 
 test('an endpoint denies a payment that two others invented', async (context) => {
