@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const TIMEOUT_MS = 10_000
+const TIMEOUT_MS = 60_000
 
 const Answer = z.union([
   z.object({ error: z.object({ code: z.number(), message: z.string() }) }),
@@ -9,7 +9,7 @@ const Answer = z.union([
 
 /**
  * Sends one JSON-RPC call to a sandbox node and returns its unchecked result. Throws when the node does not answer
- * within ten seconds or answers an error.
+ * within a minute or answers an error.
  */
 export const postRpc = async (
   rpcUrl: string,
