@@ -16,7 +16,7 @@ import type { SolverDirectory } from '../solver-api/solver-directory.ts'
 import type { SolverNetwork } from '../solver-api/solver-network.ts'
 import type { PaymentRecord } from '../vault/payment-indexer.ts'
 
-/** Tells solvers what becomes of their offers and orders. */
+/** Tells solvers how often their offers are answered, and the course of their orders. */
 export type SolverNews = Lifecycle & {
   /** Counts an answer; takes two look-ups per solver's offer. */
   readonly quoted: (order: Pick<Order, 'from' | 'to'>, shown: readonly RankedOffer[]) => void
