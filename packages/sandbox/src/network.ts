@@ -81,6 +81,7 @@ export const describeNetwork = (
       ...(simulatedChains.length === 0 ? {} : { accounts: accountsOf(simulatedChains, index) }),
     })),
     ...(simulatedChains.length === 0 ? {} : { attester: ATTESTER.address }),
+    maximumAdvantageBps: 300,
     ...seconds,
   },
   sandboxClock: clockUrl,

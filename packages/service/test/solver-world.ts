@@ -150,7 +150,6 @@ const startService = async (account: Hex) => {
       fillWindowSeconds: 600,
       refundDelaySeconds: 7_200,
       depositGraceSeconds: 5,
-      maximumAdvantageBps: 300,
     },
     book,
     service: 'test',

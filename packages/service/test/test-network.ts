@@ -41,7 +41,6 @@ export const createTestNetwork = (service = 'test') => {
       fillWindowSeconds: 600,
       refundDelaySeconds: 7_200,
       depositGraceSeconds: 5,
-      maximumAdvantageBps: 300,
     },
     book,
     service,

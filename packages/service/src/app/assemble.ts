@@ -10,7 +10,6 @@ import type { EndpointFaults } from '../chains/rpc/rpc-pool.ts'
 import type { EvmPrivateKey } from '../core/evm-private-key.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Network } from '../core/network.ts'
-import type { Offer } from '../core/offer.ts'
 import { createMetrics, type LabelledCount, type Metrics } from '../http/metrics.ts'
 import type { SolverNetwork } from '../intents/solver-api/solver-network.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -139,7 +138,7 @@ const watchFaults = (
   watchSolvers(metrics, () => intents.flatMap((one) => one.listSolvers()))
   metrics.watchCounts(
     'openrfq_solver_offers_too_good_total',
-    "How many of a solver's offers were not shown because they were too good to be true.",
+    "How many of a solver's standing quotes were not taken because they were too good to be true.",
     () =>
       intents
         .flatMap(({ offerCheck }) => offerCheck.counts())
@@ -225,12 +224,6 @@ const heldOn = (
   ]),
 ]
 
-/** What solvers' offers go through in every answer. */
-const judgesOf = ([intents]: readonly Pick<Intents, 'offerCheck' | 'quoted'>[]) => ({
-  tooGood: intents?.offerCheck.tooGood ?? (() => new Set<Offer>()),
-  quoted: intents?.quoted ?? (() => undefined),
-})
-
 /** Puts the service together below HTTP. Throws `ConfigError` for a mistake of the operator. */
 export const assemble = (configured: AssemblyDeps): Assembly => {
   const deps = { ...configured, network: withoutIntentsByOneEndpoint(configured.network, configured.log) }
@@ -262,7 +255,7 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
     store,
     refresher,
     prices,
-    ...judgesOf(intents),
+    quoted: intents[0]?.quoted ?? (() => undefined),
     ...clock,
     trackDeadlineMs: TRACK_DEADLINE_MS,
     randomBits,

@@ -173,10 +173,10 @@ export const IntentTerms = z.object({
   /** How long after the fill window a refund can be triggered; at least the settlers' proof window. */
   refundDelaySeconds: z.int().min(1).max(2_500_000).default(7_200),
   /**
-   * How much better than the reference prices and all other backends' offers a solver's offer may be, in bps; one that is
-   * better still is not shown.
+   * How much better than the reference prices a solver's offer may be, in bps; one that is better still is not shown.
+   * Without it, and without a reference price of both assets, every offer is shown.
    */
-  maximumAdvantageBps: z.int().min(1).max(100_000).default(300),
+  maximumAdvantageBps: z.int().min(1).max(100_000).optional(),
 })
 export type IntentTerms = z.infer<typeof IntentTerms>
 

@@ -35,7 +35,6 @@ const startSolverServer = async () => {
       fillWindowSeconds: 600,
       refundDelaySeconds: 7_200,
       depositGraceSeconds: 5,
-      maximumAdvantageBps: 300,
     },
     book,
     service: 'test',

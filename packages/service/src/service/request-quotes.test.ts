@@ -115,7 +115,6 @@ const deps = (backends: readonly Backend[]): RequestQuotesDeps => ({
   backends,
   store,
   prices: () => undefined,
-  tooGood: () => new Set(),
   quoted: () => undefined,
   now: () => NOW,
   randomBits: () => {

@@ -24,8 +24,6 @@ export type RequestQuotesDeps = ResolveDeps & {
   readonly backends: readonly Backend[]
   readonly store: Pick<Store, 'saveQuotes'>
   readonly prices: PriceSource
-  /** The offers of an answer that are too good to be shown. */
-  readonly tooGood: (order: Order, offers: readonly RankedOffer[]) => ReadonlySet<Offer>
   /** Called with every answer that has quotes, in their order. */
   readonly quoted: (order: Order, offers: readonly RankedOffer[]) => void
   readonly now: () => Instant
@@ -119,30 +117,12 @@ const withTag = (offer: Offer, quoteId: QuoteId): Offer => ({
   actions: taggedActions(offer.actions, quoteId),
 })
 
-/** Ranks the offers that may be shown. */
-const rankShown = (
-  { prices, tooGood }: RequestQuotesDeps,
-  order: Order,
-  offers: readonly Offer[],
-): readonly RankedOffer[] => {
-  const asked = rankingOrder(order)
-  const ranked = rank(asked, offers, prices)
-  const hidden = tooGood(order, ranked)
-  return hidden.size === 0
-    ? ranked
-    : rank(
-        asked,
-        offers.filter((offer) => !hidden.has(offer)),
-        prices,
-      )
-}
-
 const answerQuotes = (
   deps: RequestQuotesDeps,
   order: Order,
   offers: readonly Offer[],
 ): readonly RankedQuote[] => {
-  const shown = rankShown(deps, order, offers)
+  const shown = rank(rankingOrder(order), offers, deps.prices)
   deps.quoted(order, shown)
   const ids = quoteIds(order.answerId, offers.length)
   return shown.map((ranked, position) => {

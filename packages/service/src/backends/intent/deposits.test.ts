@@ -37,7 +37,6 @@ const TERMS = {
   fillWindowSeconds: 600,
   refundDelaySeconds: 1,
   depositGraceSeconds: 5,
-  maximumAdvantageBps: 300,
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'openrfq-'))

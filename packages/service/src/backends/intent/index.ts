@@ -143,10 +143,17 @@ const connectSolvers = (deps: Deps, terms: IntentTerms) => {
   const { catalog, clock } = deps
   const records = createSolverRecords()
   const gate = createOfferGate({ ...deps, records, now: clock.now })
+  const offerCheck = createOfferCheck({
+    ...deps,
+    solvers: terms.solvers,
+    boundBps: terms.maximumAdvantageBps,
+    news: { withdrawn: (...mistake) => news.withdrawn(...mistake) },
+  })
   const book = createBook({
     solvers: terms.solvers,
     assetKey: assetKeyOf(catalog),
     isShown: gate.isShown,
+    admits: offerCheck.admits,
     needsBalances: true,
     ...clock,
   })
@@ -167,8 +174,6 @@ const connectSolvers = (deps: Deps, terms: IntentTerms) => {
   const balances = together([senderBalances, solverBalances])
   const { exceeded } = solverBalances
   const listSolvers = createSolverList({ ...solvers, solvers: terms.solvers, records, exceeded })
-  const { solvers: known, maximumAdvantageBps: boundBps } = terms
-  const offerCheck = createOfferCheck({ solvers: known, book, boundBps, log: deps.log })
   const news = createSolverNews({ ...deps, directory, tell: solvers.tell })
   return { records, gate, book, solvers, senderBalances, balances, listSolvers, offerCheck, news }
 }

@@ -1,66 +1,97 @@
-import type { Offer } from '../../core/offer.ts'
-import type { Order } from '../../core/order.ts'
-import type { ValuedOffer } from '../../core/ranking.ts'
-import { tokenKey } from '../../core/token-key.ts'
-import { isTooGood } from '../../core/too-good.ts'
+import type { Catalog } from '../../chains/catalog.ts'
+import { powerOfTen } from '../../core/decimal.ts'
+import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
+import type { PriceSource } from '../../pricing/price-source.ts'
 import type { Solver } from '../solver-api/best-offers.ts'
-import type { Book } from '../solver-api/book.ts'
+import type { Admits } from '../solver-api/book.ts'
+import type { Rung } from '../solver-api/protocol.ts'
+import { assetsOf, type SolverNews } from './solver-news.ts'
 
-/** Finds solvers' offers that are too good to be true. */
+/** Finds solvers' standing quotes that are too good to be true. */
 export type OfferCheck = {
   /**
-   * The offers of an answer that must not be shown. The standing quotes that they are priced from leave the book until
-   * their solver sends them again. Takes a comparison per offer.
+   * Whether the book takes a standing quote: none of its rungs beats the reference prices by more than the bound, and the
+   * solver is not refused on the pair. Takes a comparison per rung.
    */
-  readonly tooGood: (order: Pick<Order, 'from' | 'to'>, offers: readonly ValuedOffer[]) => ReadonlySet<Offer>
-  /** How many offers of each solver were not shown. */
+  readonly admits: Admits
+  /** How many standing quotes of each solver were too good to be taken. */
   readonly counts: () => readonly { readonly solver: string; readonly count: number }[]
 }
 
 type Deps = {
   readonly solvers: readonly Solver[]
-  readonly book: Pick<Book, 'withdraw'>
-  /** How much better than all else an offer may be. */
-  readonly boundBps: number
+  readonly prices: PriceSource
+  readonly catalog: Pick<Catalog, 'token'>
+  /** How much better than the reference prices a quote may be; undefined: any quote is taken. */
+  readonly boundBps: number | undefined
+  readonly clock: Clock
+  readonly news: Pick<SolverNews, 'withdrawn'>
   readonly log: Log
 }
 
-const NONE: ReadonlySet<Offer> = new Set()
+const BPS = 10_000n
+/** How long a solver's quotes of a pair are refused after a repeated mistake. */
+const REFUSED_MS = 300_000
+/** How long a mistake is remembered. */
+const REMEMBERED_MS = 600_000
 
-/** Creates the check; it logs for each solver and pair when its offers begin to be too good and when they are not any more. */
-export const createOfferCheck = ({ solvers, book, boundBps, log }: Deps): OfferCheck => {
+/** A solver's last mistake on a pair, and until when (steady time) its quotes are refused. */
+type Mistake = { readonly until: number; isMended: boolean }
+
+/** Creates the check; it logs for each solver and pair when its quotes begin to be too good and when they are not any more. */
+export const createOfferCheck = (deps: Deps): OfferCheck => {
+  const { solvers, clock, news, log } = deps
   const counts = new Map(solvers.map(({ name }) => [name, 0]))
-  const suspected = new Set<string>()
+  const mistakes = new Map<string, Mistake>()
 
-  const suspect = (pair: string, { name, address }: Solver, { offer }: ValuedOffer): void => {
-    counts.set(name, (counts.get(name) ?? 0) + 1)
+  const refuse = (pair: string, { name, address }: Solver, { input, output }: Rung): void => {
     const key = `${address} ${pair}`
-    if (suspected.has(key)) return
-    suspected.add(key)
-    const { input, output } = offer
-    log('warn', 'offer_too_good', { solver: name, pair, input: `${input}`, output: `${output}` })
-  }
-  const clear = (pair: string, { name, address }: Solver): void => {
-    if (suspected.delete(`${address} ${pair}`)) log('info', 'offer_plausible', { solver: name, pair })
+    const before = mistakes.get(key)
+    const at = clock.steady()
+    const refusedMs = before !== undefined && at - before.until < REMEMBERED_MS ? REFUSED_MS : 0
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+    mistakes.set(key, { until: at + refusedMs, isMended: false })
+    news.withdrawn(address, pair, clock.now() + refusedMs)
+    if (before === undefined || before.isMended)
+      log('warn', 'offer_too_good', { solver: name, pair, input: `${input}`, output: `${output}` })
   }
   return {
-    tooGood: (order, offers) => {
-      const found = new Set<Offer>()
-      for (const valued of offers) {
-        const solver = valued.offer.reliability?.solver
-        if (solver === undefined) continue
-        const isBad = isTooGood(valued, offers, boundBps)
-        if (!isBad && suspected.size === 0) continue
-        const pair = `${tokenKey(order.from.token)} ${tokenKey(order.to.token)}`
-        if (isBad) {
-          found.add(valued.offer)
-          suspect(pair, solver, valued)
-          book.withdraw(solver, order)
-        } else clear(pair, solver)
+    admits: (solver, pair, ladder) => {
+      const mistake = mistakes.get(`${solver.address} ${pair}`)
+      if (mistake !== undefined && clock.steady() < mistake.until) return false
+      const rung = tooGoodRung(deps, pair, ladder)
+      if (rung !== undefined) {
+        refuse(pair, solver, rung)
+        return false
       }
-      return found.size === 0 ? NONE : found
+      if (mistake?.isMended === false) {
+        mistake.isMended = true
+        log('info', 'offer_plausible', { solver: solver.name, pair })
+      }
+      return true
     },
     counts: () => [...counts].map(([solver, count]) => ({ solver, count })),
   }
+}
+
+/**
+ * A rung whose output is worth more than its input by more than the bound; undefined if a reference price is missing. One
+ * base unit of output is forgiven: the least output of a small input may be worth more than it.
+ */
+const tooGoodRung = (
+  { prices, catalog, boundBps }: Deps,
+  pair: string,
+  ladder: readonly Rung[],
+): Rung | undefined => {
+  if (boundBps === undefined) return undefined
+  const { fromChain, fromToken, toChain, toToken } = assetsOf(pair)
+  const from = catalog.token(fromChain, fromToken)
+  const to = catalog.token(toChain, toToken)
+  if (from === undefined || to === undefined) return undefined
+  const [paid, received] = [prices(from), prices(to)]
+  if (paid === undefined || received === undefined) return undefined
+  const inputFactor = paid * powerOfTen(to.decimals) * (BPS + BigInt(boundBps))
+  const outputFactor = received * powerOfTen(from.decimals) * BPS
+  return ladder.find(({ input, output }) => (output - 1n) * outputFactor > input * inputFactor)
 }

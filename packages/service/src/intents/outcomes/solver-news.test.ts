@@ -67,7 +67,7 @@ test('final events of an order are told to its solver, tentative ones and those 
   )
 })
 
-test('payments on payment chains are told as fills, repayments and refunds', async () => {
+test('payments on payment chains are told as fills, repayments and refunds, also to a depositor that is a solver', async () => {
   const { news, taken, told } = createWorld()
   await news.deposited(taken)
   told.length = 0
@@ -78,13 +78,14 @@ test('payments on payment chains are told as fills, repayments and refunds', asy
   pay('fill', 'recipient')
   pay('payout', CHEAP.address)
   pay('payout', 'depositor')
+  pay('payout', DEAR.address)
   assert.deepEqual(
     told,
-    ['filled', 'repaid', 'refunded'].map((type) => [CHEAP.address, { type, orderId: WON }]),
+    ['filled', 'repaid', 'refunded', 'refunded'].map((type) => [CHEAP.address, { type, orderId: WON }]),
   )
 })
 
-test('answered offers are counted by pair and told together, and a block is told with its end', async () => {
+test('answered offers are counted by pair and told together, blocks and withdrawn quotes with their end', async () => {
   const { news, told } = createWorld()
   // CAST: the news read the tokens of an order and the solvers of offers only.
   const order = { from: { token: FROM }, to: { token: TO } } as unknown as Order
@@ -103,5 +104,9 @@ test('answered offers are counted by pair and told together, and a block is told
   told.length = 0
   const key = `${FROM.chainId} ${FROM.address} ${TO.chainId} ${TO.address}`
   news.blocked(CHEAP.address, key, 1_000)
-  assert.deepEqual(told, [[CHEAP.address, { type: 'blocked', ...pair, until: '1970-01-01T00:00:01Z' }]])
+  news.withdrawn(DEAR.address, key, 2_000)
+  assert.deepEqual(told, [
+    [CHEAP.address, { type: 'blocked', ...pair, until: '1970-01-01T00:00:01Z' }],
+    [DEAR.address, { type: 'withdrawn', ...pair, until: '1970-01-01T00:00:02Z' }],
+  ])
 })

@@ -26,6 +26,8 @@ export type SolverNews = Lifecycle & {
   readonly onPayment: (record: PaymentRecord) => void
   /** A solver is blocked on a pair, given as the keys of its assets. */
   readonly blocked: (solver: string, pair: string, until: Instant) => void
+  /** A solver's quote of a pair was too good to be taken; its next one counts from then on. */
+  readonly withdrawn: (solver: string, pair: string, until: Instant) => void
 }
 
 type Deps = {
@@ -49,7 +51,10 @@ const NEWS_OF: Partial<Record<SettlerEventRecord['event']['kind'], OrderNews>> =
   refundCredited: 'refunded',
 }
 
-const assetsOf = (pair: string): Pick<QuotedPair, 'fromChain' | 'fromToken' | 'toChain' | 'toToken'> => {
+/** The assets of a pair, given as their keys. */
+export const assetsOf = (
+  pair: string,
+): Pick<QuotedPair, 'fromChain' | 'fromToken' | 'toChain' | 'toToken'> => {
   const [fromChain = '', fromToken = '', toChain = '', toToken = ''] = pair.split(' ')
   return { fromChain, fromToken, toChain, toToken }
 }
@@ -93,10 +98,15 @@ export const createSolverNews = ({ store, directory, tell, log }: Deps): SolverN
     onPayment: ({ payment, role, final, orderId }) => {
       if (!final || orderId === undefined || role === 'deposit') return
       if (role === 'fill') tellOf(orderId, 'filled')
-      else tellOf(orderId, directory.ownerOf(payment.to) === undefined ? 'refunded' : 'repaid')
+      else {
+        const payee = directory.ownerOf(payment.to)?.address
+        tellOf(orderId, payee !== undefined && payee === solvers.get(orderId) ? 'repaid' : 'refunded')
+      }
     },
     blocked: (solver, pair, until) =>
       tell(solver, { type: 'blocked', ...assetsOf(pair), until: toIso(until) }),
+    withdrawn: (solver, pair, until) =>
+      tell(solver, { type: 'withdrawn', ...assetsOf(pair), until: toIso(until) }),
     ...createPoller({
       name: 'solver_news',
       periodMs: QUOTED_MS,

@@ -23,6 +23,9 @@ import { createReservations, type Reservations } from './reservations.ts'
 /** Why a solver's message was rejected; none of it was applied. */
 export type BookRejection = { readonly reason: RefusedReason; readonly message: string }
 
+/** Whether a solver's standing quote of a pair, given as the keys of its assets, is taken. */
+export type Admits = (solver: Solver, pair: string, ladder: readonly Rung[]) => boolean
+
 /** All standing quotes and the solvers' free inventory, in memory. */
 export type Book = {
   /** Prices an order for an asker; takes microseconds. */
@@ -53,10 +56,8 @@ export type Book = {
   readonly filled: (orderId: OrderId, block: number) => void
   /** Ends a committed order that will not be filled: it was declined, refunded, or its deposit is gone. */
   readonly release: (orderId: OrderId) => void
-  /** Replaces the solver's standing quotes of the named pairs; all or none. */
+  /** Replaces the solver's standing quotes of the named pairs; all or none. One that is not admitted leaves the pair empty. */
   readonly upsertQuotes: (solver: Solver, quotes: readonly StandingQuote[]) => BookRejection | undefined
-  /** Drops the solver's standing quote of a pair; its next one counts again. */
-  readonly withdraw: (solver: Solver, pair: Pick<PricedOrder, 'from' | 'to'>) => void
   /** Replaces the solver's inventory of the named assets; all or none. */
   readonly setInventory: (solver: Solver, entries: readonly InventoryEntry[]) => BookRejection | undefined
   /** The inventories that are declared now, above zero, in base units, with what is known of the accounts' balances. */
@@ -73,13 +74,15 @@ type Dependencies = Clock & {
   readonly assetKey: (chain: ChainId, token: string) => string | undefined
   /** An offer that is not shown is priced only where there is no other; absent, all are shown. */
   readonly isShown?: IsShown
+  /** Asked for every standing quote with rungs; absent, all are taken. */
+  readonly admits?: Admits
   /** Whether declared inventory counts only once `setBalance` was called for it; absent, it counts until then. */
   readonly needsBalances?: boolean
 }
 
 /** Creates an empty book. It reads the clock, so expired entries are neither offered nor counted. */
 export const createBook = (deps: Dependencies): Book => {
-  const { solvers, assetKey, isShown, needsBalances = false, now, steady } = deps
+  const { solvers, assetKey, isShown, admits, needsBalances = false, now, steady } = deps
   const reservations = createReservations({ now, needsBalances })
   const positions = createPositions(solvers)
   const standing = createStandingQuotes(steady)
@@ -126,12 +129,13 @@ export const createBook = (deps: Dependencies): Book => {
       const placed = allOf(quotes.map((quote) => place(solver, quote)))
       if ('reason' in placed) return placed
       for (const quote of placed.values) {
-        standing.set(quote)
+        const { key, ladder } = quote
+        const isTaken = ladder.length === 0 || admits === undefined || admits(solver, key, ladder)
+        standing.set(isTaken ? quote : { ...quote, ladder: [] })
         history.add(quote)
       }
       return undefined
     },
-    withdraw: (solver, pair) => standing.remove(pair, solver.address),
     setInventory: (solver, entries) => {
       const located = allOf(entries.map((entry) => locate(solver, entry)))
       if ('reason' in located) return located
@@ -254,8 +258,6 @@ const createStandingQuotes = (now: () => Instant) => {
       pairs.set(key, offers)
       offers.set(rest.solver.address, { ...rest, ladder: [first, ...more] })
     },
-    remove: ({ from, to }: Pick<PricedOrder, 'from' | 'to'>, address: string): void =>
-      remove(pairKey(tokenKey(from.token), tokenKey(to.token)), address),
     drop: (solver: Solver): void => {
       for (const key of [...pairs.keys()]) remove(key, solver.address)
     },

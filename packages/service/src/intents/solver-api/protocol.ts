@@ -161,6 +161,9 @@ const Refunded = newsOf('refunded')
 /** The solver's offers for a pair are not shown until then. */
 const Blocked = Pair.extend({ type: z.literal('blocked'), until: z.iso.datetime() })
 
+/** The solver's quote of a pair was too good to be taken; those sent before `until` are not taken either. */
+const Withdrawn = Pair.extend({ type: z.literal('withdrawn'), until: z.iso.datetime() })
+
 const Rejected = z.object({
   type: z.literal('rejected'),
   reason: z.enum(['login_expected', 'unsupported_version', 'unknown_solver', 'bad_signature', 'timeout']),
@@ -200,6 +203,7 @@ export const ServiceMessage = z.discriminatedUnion('type', [
   Repaid,
   Refunded,
   Blocked,
+  Withdrawn,
 ])
 export type ServiceMessage = z.infer<typeof ServiceMessage>
 
@@ -213,6 +217,7 @@ export type SolverNews = z.infer<
   | typeof Repaid
   | typeof Refunded
   | typeof Blocked
+  | typeof Withdrawn
 >
 /** News of one order. */
 export type OrderNews = Extract<SolverNews, { readonly orderId: OrderId }>['type']
