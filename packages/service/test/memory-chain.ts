@@ -49,7 +49,7 @@ export const memoryChain = (
   finalBlock: nothing,
   genesisHash: nothing,
   finalLogs: nothing,
-  finalLogsOfEach: nothing,
+  finalLogsOfEach: [],
   transactionCount: nothing,
   isReplaced: nothing,
   sendRawTransaction: nothing,

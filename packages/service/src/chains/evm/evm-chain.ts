@@ -202,13 +202,14 @@ export type EvmChain = {
     filter: EvmLogFilter,
   ) => Promise<{ readonly last: EvmBlock; readonly logs: readonly WatchedLog[] } | undefined>
   /**
-   * The logs of a range of blocks, as each endpoint tells them to which the last one is final; endpoints that cannot be
-   * read are left out.
+   * For each endpoint, in configured order: reads the logs of a range of blocks, oldest first, as it tells them if the
+   * last block is final to it. Rejects for an endpoint that cannot be read, with RpcError NODE_PRUNED if it no longer
+   * has them.
    */
-  readonly finalLogsOfEach: (
+  readonly finalLogsOfEach: readonly ((
     range: { readonly first: bigint; readonly last: bigint },
     filter: EvmLogFilter,
-  ) => Promise<readonly (readonly EvmBlockLog[])[]>
+  ) => Promise<readonly EvmBlockLog[]>)[]
   /**
    * The number of mined transactions of the address: the highest count that a quorum of endpoints reach at their newest
    * blocks. Throws RpcError NO_AGREEMENT without one, and if a single endpoint could have lowered it: while one is silent,

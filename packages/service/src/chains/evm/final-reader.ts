@@ -8,6 +8,8 @@ import { expectFinal, type Finality, finalityCall } from './finality.ts'
 
 type Deps = { readonly pool: RpcPool; readonly finality: Finality; readonly deadlineMs: number }
 
+type BlockRange = { readonly first: bigint; readonly last: bigint }
+
 /** One endpoint's answer about the blocks above a root. */
 type FinalRange = {
   /** The hash of its block at the root's number. */
@@ -44,11 +46,21 @@ const expectKept = (answer: RpcAnswer | undefined, number: bigint, final: bigint
 const PRUNED_CODE = 4444
 const PRUNED = /prun|histor(?:y|ical).*(?:not available|unavailable)/i
 
-/** The logs; throws RpcError NODE_PRUNED if the node has the blocks but keeps their logs no longer. */
-const expectKeptLogs = (answer: RpcAnswer | undefined, filter: EvmLogFilter): readonly EvmBlockLog[] => {
+/**
+ * The logs; throws RpcError NODE_PRUNED if the node has the blocks but keeps their logs no longer, MALFORMED for logs of
+ * other blocks.
+ */
+const expectKeptLogs = (
+  answer: RpcAnswer | undefined,
+  filter: EvmLogFilter,
+  { first, last }: BlockRange,
+): readonly EvmBlockLog[] => {
   if (answer?.ok === false && (answer.code === PRUNED_CODE || PRUNED.test(answer.message)))
     throw new RpcError('NODE_PRUNED', `node no longer has the logs: it refused with code ${answer.code}`)
-  return parseLogs(answer, filter)
+  const logs = parseLogs(answer, filter)
+  if (!logs.every(({ blockNumber }) => blockNumber >= first && blockNumber <= last))
+    throw new RpcError('MALFORMED', 'logs that were not asked for')
+  return logs
 }
 
 /** The block; throws RpcError AHEAD_OF_CLOCK for one whose time is too far ahead of our clock. */
@@ -76,9 +88,7 @@ const readRange =
     ])
     const finalNumber = expectFinal(final, finality, last)
     const lastBlock = expectPast(ask, expectKept(lastAnswer, last, finalNumber))
-    const logs = expectKeptLogs(logsAnswer, filter)
-    if (!logs.every(({ blockNumber }) => blockNumber > root && blockNumber <= last))
-      throw new RpcError('MALFORMED', 'logs that were not asked for')
+    const logs = expectKeptLogs(logsAnswer, filter, { first: root + 1n, last })
     const others = new Set(logs.map(({ blockNumber }) => blockNumber).filter((number) => number !== last))
     return {
       rootHash: expectKept(rootAnswer, root, finalNumber).hash,
@@ -95,16 +105,14 @@ export const createFinalReader = ({
   finality,
   deadlineMs,
 }: Deps): Pick<EvmChain, 'finalBlock' | 'finalLogs' | 'finalLogsOfEach' | 'genesisHash'> => ({
-  finalLogsOfEach: async ({ first, last }, filter) => {
+  finalLogsOfEach: pool.each.map((work) => ({ first, last }, filter) => {
     const range = { fromBlock: quantity(first), toBlock: quantity(last) }
-    const asked = pool.workEach(async (ask) => {
+    return work(async (ask) => {
       const [final, logs] = await ask([finalityCall(finality), logsCall(filter, range)])
       expectFinal(final, finality, last)
-      return expectKeptLogs(logs, filter)
+      return expectKeptLogs(logs, filter, { first, last })
     }, deadlineMs)
-    const told = await Promise.allSettled(asked)
-    return told.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-  },
+  }),
   genesisHash: () =>
     pool.agree({
       work: async (ask) => {

@@ -36,6 +36,8 @@ export type RpcPool = {
    * all are silent.
    */
   readonly statements: StatementReader
+  /** For each endpoint, in configured order, also while it is put aside: work on it alone. */
+  readonly each: readonly RpcPool['work'][]
   /** The same work on each endpoint, including those put aside; each promise rejects for its own endpoint. */
   readonly workEach: <Value>(work: RpcWork<Value>, deadlineMs: number) => readonly Promise<Value>[]
   /** Each endpoint's answer to one call, including those put aside; each promise rejects for its own endpoint. */
@@ -86,11 +88,17 @@ export const createRpcPool = (deps: Deps): RpcPool => {
       throw noAnswer(deps.chainId, errors)
     })
   }
+  const each = members.all.map(
+    (member): RpcPool['work'] =>
+      (wanted, deadlineMs) =>
+        run(member, wanted, deadlineMs),
+  )
   const workEach = <Value>(wanted: RpcWork<Value>, deadlineMs: number): readonly Promise<Value>[] =>
-    members.all.map((member) => run(member, wanted, deadlineMs))
+    each.map((workOn) => workOn(wanted, deadlineMs))
   return {
     quorum,
     work,
+    each,
     workEach,
     read: ({ calls, parse, deadlineMs }) =>
       work(async (ask) => parse(await ask(calls), ask.checkTime), deadlineMs),
