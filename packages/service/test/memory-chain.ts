@@ -31,6 +31,7 @@ export const memoryChain = (
   allowance,
   heldBy,
   balances: nothing,
+  balancesOfQuorum: nothing,
   hasCode: nothing,
   receipt: (txHash) => Promise.resolve(receipts.find((receipt) => receipt.txHash === txHash)),
   transactionState: (txHash) => {

@@ -248,6 +248,7 @@ const createChain = (
           : undefined,
       ),
     balances: () => read(() => ({ number: number(), amounts: [] })),
+    balancesOfQuorum: () => read(() => []),
     heldBy: () => read(() => 2n ** 64n - 1n),
     agreedBalances: (owner, tokens) => read(() => tokens.map((token) => heldBy(owner, token))),
     accountOf,

@@ -2,6 +2,7 @@ import type { ChainId } from '@openrfq/sdk'
 import type { UnpayableReason } from '../core/offer.ts'
 import type { Payment } from '../core/payment.ts'
 import type { Payout } from '../core/payout.ts'
+import type { BalanceOfQuorum } from './rpc/balances-of-quorum.ts'
 import type { EndpointFaults } from './rpc/rpc-pool.ts'
 import type { Statement } from './rpc/statements.ts'
 
@@ -107,6 +108,11 @@ export type PaymentChain = {
     owner: string,
     tokens: readonly string[],
   ) => Promise<{ readonly number: bigint; readonly amounts: readonly bigint[] }>
+  /** Like `balances`, but of each the lowest that a quorum of endpoints do not exceed; undefined if fewer told one. */
+  readonly balancesOfQuorum: (
+    owner: string,
+    tokens: readonly string[],
+  ) => Promise<readonly (BalanceOfQuorum | undefined)[]>
   /**
    * What an account has been able to spend of a token for at least `SETTLED_BLOCKS` slots or ledgers, in base units;
    * undefined if it cannot be read.

@@ -239,6 +239,22 @@ for (const [name, changes] of [
     )
   })
 
+test('a fill that is seen and declared is subtracted once, unless it is on another chain', async () => {
+  for (const [chainId, free] of [
+    ['eip155:31338', 49_000n],
+    ['eip155:31337', 48_000n],
+  ] as const) {
+    const world = createWorld()
+    const quoted = await saveAnswer()
+    await world.deposits.onSettlerEvent(open(quoted, false))
+    await world.deposits.onSettlerEvent({ ...filled(quoted, false), chainId })
+    assert.equal(world.book.setInventory(CHEAP, inventory(79_000n, 20)), undefined)
+    assert.equal(freeOf(world), free)
+    world.deposits.resendOpenOrders(CHEAP)
+    assert.equal(world.notices.length, 2, 'the order is open until its fill is final')
+  }
+})
+
 test('a restart restores reservations and deposits, and notifies a solver that logs in', async () => {
   const [quoted, deposited] = [await saveAnswer(), await saveAnswer()]
   const { quoteId } = deposited.quote

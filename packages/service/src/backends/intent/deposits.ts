@@ -44,7 +44,7 @@ export type Deposits = {
 
 export type DepositsDeps = DepositCheckDeps & {
   readonly store: Pick<Store, 'findQuote' | 'listQuotesSince' | 'listOpen'>
-  readonly book: Pick<Book, 'restore' | 'commit' | 'filled' | 'release'>
+  readonly book: Pick<Book, 'restore' | 'commit' | 'seenFilled' | 'filled' | 'release'>
   readonly paymentIndex: Pick<PaymentIndex, 'lastKnown'>
   readonly terms: IntentTerms
   readonly notify: (orderId: OrderId, order: IntentOrder, final: boolean) => void
@@ -174,6 +174,11 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
   const filled = (orderId: OrderId, chainId: ChainId, blockNumber: bigint): void => {
     if (close(orderId, { chainId, kind: 'filled' })) book.filled(orderId, Number(blockNumber))
   }
+  const seenFilled = (orderId: OrderId, chainId: ChainId, blockNumber: bigint): void => {
+    const known = open.get(orderId)
+    if (known !== undefined && isEndOf(known.order, { chainId, kind: 'filled' }))
+      book.seenFilled(orderId, Number(blockNumber))
+  }
   const opened = async (quote: QuoteRecord, deposit: Deposit): Promise<void> => {
     const orderId = orderIdOfQuote(quote)
     if (!isOver(orderId, deposit.order)) {
@@ -205,14 +210,14 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
         const { order } = event
         await retrying(() => openedAtSettler(orderId, { order, final }))
       }
-      if (kind === 'filled' && final) filled(orderId, chainId, blockNumber)
+      if (kind === 'filled') (final ? filled : seenFilled)(orderId, chainId, blockNumber)
       if ((kind === 'refunded' || kind === 'refundCredited') && final)
         if (close(orderId, { chainId, kind: 'refunded' })) book.release(orderId)
     },
     onPayment: async ({ payment, role, final, orderId, quote }) => {
       if (orderId === undefined) return
       if (role === 'deposit' && quote !== undefined) await retrying(() => depositedAtVault(orderId, quote))
-      if (role === 'fill' && final) filled(orderId, payment.chainId, payment.blockNumber)
+      if (role === 'fill') (final ? filled : seenFilled)(orderId, payment.chainId, payment.blockNumber)
     },
     round: check.round,
     onDeposit: (listener) => deposited.on((quote) => retrying(() => listener(quote))),

@@ -1,11 +1,13 @@
+import { balancesOfQuorum } from '../rpc/balances-of-quorum.ts'
 import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
+import type { RpcAsk } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { uintAt } from './abi-words.ts'
 import { EVM_NATIVE_TOKEN } from './address.ts'
 import { balanceOfData } from './erc20.ts'
-import type { EvmBalances } from './evm-chain.ts'
+import type { EvmBalances, EvmChain } from './evm-chain.ts'
 import { expectCallResult, Quantity } from './rpc-answers.ts'
 
 type Deps = { readonly pool: RpcPool; readonly deadlineMs: number }
@@ -22,15 +24,30 @@ const expectAmount = (answer: RpcAnswer | undefined, token: string): bigint | un
   return result === undefined ? undefined : uintAt(result, 0)
 }
 
-/** Reads native and ERC-20 balances in one batch from one endpoint, together with its block number. */
-export const createBalanceReader =
-  ({ pool, deadlineMs }: Deps) =>
-  (owner: string, tokens: readonly string[]): Promise<EvmBalances> =>
-    pool.read({
-      calls: [{ method: 'eth_blockNumber', params: [] }, ...tokens.map((token) => callFor(owner, token))],
-      parse: ([reached, ...answers]) => ({
-        blockNumber: expectResult(reached, Quantity),
-        amounts: tokens.map((token, position) => expectAmount(answers[position], token)),
-      }),
-      deadlineMs,
-    })
+const callsFor = (owner: string, tokens: readonly string[]): readonly RpcCall[] => [
+  { method: 'eth_blockNumber', params: [] },
+  ...tokens.map((token) => callFor(owner, token)),
+]
+
+const parseFor =
+  (tokens: readonly string[]) =>
+  ([reached, ...answers]: readonly RpcAnswer[]): EvmBalances => ({
+    blockNumber: expectResult(reached, Quantity),
+    amounts: tokens.map((token, position) => expectAmount(answers[position], token)),
+  })
+
+/** Reads native and ERC-20 balances in one batch from an endpoint, together with its block number. */
+export const createBalanceReader = ({
+  pool,
+  deadlineMs,
+}: Deps): Pick<EvmChain, 'balances' | 'balancesOfQuorum'> => ({
+  balances: (owner, tokens) =>
+    pool.read({ calls: callsFor(owner, tokens), parse: parseFor(tokens), deadlineMs }),
+  balancesOfQuorum: (owner, tokens) => {
+    const work = async (ask: RpcAsk) => {
+      const { blockNumber: number, amounts } = parseFor(tokens)(await ask(callsFor(owner, tokens)))
+      return { number, amounts }
+    }
+    return balancesOfQuorum({ pool, deadlineMs }, work, tokens.length)
+  },
+})

@@ -1,5 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
+import type { BalanceOfQuorum } from '../rpc/balances-of-quorum.ts'
 import type { EndpointFaults } from '../rpc/rpc-pool.ts'
 import type { Statement } from '../rpc/statements.ts'
 
@@ -161,6 +162,11 @@ export type EvmChain = {
   readonly heldBy: (owner: string, token: string) => Promise<bigint | undefined>
   /** The balances of an account at the latest block in one round trip; the zero address is the native asset. */
   readonly balances: (owner: string, tokens: readonly string[]) => Promise<EvmBalances>
+  /** Like `balances`, but of each the lowest that a quorum of endpoints do not exceed; undefined if fewer told one. */
+  readonly balancesOfQuorum: (
+    owner: string,
+    tokens: readonly string[],
+  ) => Promise<readonly (BalanceOfQuorum | undefined)[]>
   /** Whether an account has code at the latest block, also by delegation. */
   readonly hasCode: (account: string) => Promise<boolean>
   /**

@@ -56,7 +56,7 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
     ...createAgreedCalls({ pool, deadlineMs: timing.observeMs }),
     ...createAllowanceReader({ head, batched, deadlineMs: timing.allowanceMs }),
     heldBy: createHeldReader({ head, batched }),
-    balances: createBalanceReader({ pool, deadlineMs: timing.readMs }),
+    ...createBalanceReader({ pool, deadlineMs: timing.readMs }),
     hasCode: createCodeReader({ pool, deadlineMs: timing.readMs }),
     ...createReceiptReader({ pool, finality, head, deadlineMs: timing.observeMs }),
     ...createBlockReader({ pool, deadlineMs: timing.observeMs }),

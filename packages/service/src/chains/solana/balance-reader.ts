@@ -1,6 +1,7 @@
 import { createBatches } from '../../lib/batches.ts'
 import type { PaymentChain } from '../payment-chain.ts'
 import { PaymentError } from '../payment-error.ts'
+import { balancesOfQuorum } from '../rpc/balances-of-quorum.ts'
 import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcCall } from '../rpc/json-rpc.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
@@ -42,7 +43,7 @@ export const createBalanceReader = ({
   pool,
   mints,
   deadlineMs,
-}: Deps): Pick<PaymentChain, 'balances' | 'heldBy' | 'agreedBalances'> => {
+}: Deps): Pick<PaymentChain, 'balances' | 'balancesOfQuorum' | 'heldBy' | 'agreedBalances'> => {
   type Balances = Awaited<ReturnType<PaymentChain['balances']>>
   const accountOf = (owner: string, token: string): string => {
     if (token === SOLANA_NATIVE_TOKEN) return owner
@@ -95,6 +96,8 @@ export const createBalanceReader = ({
   return {
     heldBy: async (owner, token) => held({ owner, token, account: accountOf(owner, token) }),
     balances: async (owner, tokens) => pool.work(readerOf(owner, tokens, 'confirmed'), deadlineMs),
+    balancesOfQuorum: async (owner, tokens) =>
+      balancesOfQuorum({ pool, deadlineMs }, readerOf(owner, tokens, 'confirmed'), tokens.length),
     agreedBalances: async (owner, tokens) => {
       const work = readerOf(owner, tokens, 'finalized')
       const keyOf = ({ amounts }: Balances): string => amounts.join(' ')

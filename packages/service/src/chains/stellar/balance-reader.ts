@@ -1,5 +1,6 @@
 import { createBatches } from '../../lib/batches.ts'
 import type { PaymentChain } from '../payment-chain.ts'
+import { balancesOfQuorum } from '../rpc/balances-of-quorum.ts'
 import type { RpcAsk } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { SETTLED_BLOCKS } from '../settled-blocks.ts'
@@ -38,7 +39,7 @@ export const createStellarBalances = ({
   pool,
   assetOf,
   deadlineMs,
-}: Deps): Pick<PaymentChain, 'balances' | 'heldBy' | 'agreedBalances'> => {
+}: Deps): Pick<PaymentChain, 'balances' | 'balancesOfQuorum' | 'heldBy' | 'agreedBalances'> => {
   type Balances = Awaited<ReturnType<PaymentChain['balances']>>
   const readerOf = async (
     owner: string,
@@ -66,6 +67,8 @@ export const createStellarBalances = ({
   return {
     heldBy: async (owner, token) => held({ owner, asset: assetOf(token) }),
     balances: async (owner, tokens) => pool.work(await readerOf(owner, tokens), deadlineMs),
+    balancesOfQuorum: async (owner, tokens) =>
+      balancesOfQuorum({ pool, deadlineMs }, await readerOf(owner, tokens), tokens.length),
     agreedBalances: async (owner, tokens) => {
       const work = await readerOf(owner, tokens)
       const keyOf = ({ amounts }: Balances): string => amounts.join(' ')

@@ -50,6 +50,8 @@ export type Book = {
   readonly commit: (orderId: OrderId, order: IntentOrder) => void
   /** False if the order is known to have been committed without the reservation of its quote. */
   readonly wasReserved: Reservations['wasReserved']
+  /** Counts a committed order's output as paid in a destination block that may still be reverted. */
+  readonly seenFilled: Reservations['seenFilled']
   /**
    * Ends a filled order's reservation as soon as its solver declares an inventory as of this destination block or later.
    */
@@ -83,7 +85,7 @@ type Dependencies = Clock & {
 /** Creates an empty book. It reads the clock, so expired entries are neither offered nor counted. */
 export const createBook = (deps: Dependencies): Book => {
   const { solvers, assetKey, isShown, admits, needsBalances = false, now, steady } = deps
-  const reservations = createReservations({ now, needsBalances })
+  const reservations = createReservations({ now, steady, needsBalances })
   const positions = createPositions(solvers)
   const standing = createStandingQuotes(steady)
   const history = createQuotedPairs(solvers, steady)
@@ -123,6 +125,7 @@ export const createBook = (deps: Dependencies): Book => {
       if (reservation !== undefined) reservations.commit(reservation)
     },
     wasReserved: reservations.wasReserved,
+    seenFilled: reservations.seenFilled,
     filled: reservations.filled,
     release: reservations.release,
     upsertQuotes: (solver, quotes) => {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { clockOf } from '../../../test/test-clock.ts'
 import {
+  assetKey,
   CHEAP,
   clockAt,
   createTestBook,
@@ -355,4 +356,88 @@ test('a fill that the balance reflects and the declaration does not is subtracte
   assert.equal(covered(), 1_000n)
   book.setInventory(CHEAP, inventory(400n, 6))
   assert.equal(covered(), 400n)
+})
+
+/** A book whose cheap solver holds 1,000 at block 10 and owes 500, and what it can still promise. */
+const halfOwed = () => {
+  const clock = clockAt(1_000_000)
+  const book = createBook({ solvers: [CHEAP], assetKey, needsBalances: true, ...clockOf(clock.now) })
+  const asset = { solver: CHEAP.address, asset: `${TO.chainId} ${TO.address}` }
+  book.setInventory(CHEAP, inventory(1_000n, 10))
+  book.setBalance(asset, { amount: 1_000n, block: 10 })
+  book.commit(orderIdOf(1), orderOfSender(1, CHEAP, 500n, 1_060))
+  book.upsertQuotes(CHEAP, [
+    standingQuote(
+      [
+        [1n, 1n],
+        [10_000n, 10_000n],
+      ],
+      3_600_000,
+    ),
+  ])
+  /** The largest output that is quoted: three quarters of what counts at most. */
+  const quoted = (): bigint => {
+    const [answer] = offersOf(book, 'EXACT_OUTPUT', 10_001n)
+    return Object(answer).maximum ?? 0n
+  }
+  return { clock, book, asset, quoted }
+}
+
+test('a seen fill that lowered the balance is subtracted once, also before it is final', () => {
+  const { book, asset, quoted } = halfOwed()
+  assert.equal(quoted(), 500n)
+  book.setBalance(asset, { amount: 500n, block: 12 })
+  assert.equal(quoted(), 0n)
+  book.seenFilled(orderIdOf(1), 12)
+  assert.equal(quoted(), 500n)
+  book.filled(orderIdOf(1), 12)
+  assert.equal(quoted(), 500n)
+})
+
+test('a seen fill that the declaration reflects is subtracted once, whatever comes first', () => {
+  for (const isDeclaredFirst of [true, false]) {
+    const { book, asset, quoted } = halfOwed()
+    const steps = [
+      () => book.setInventory(CHEAP, inventory(500n, 12)),
+      () => book.seenFilled(orderIdOf(1), 12),
+    ]
+    for (const step of isDeclaredFirst ? steps : steps.toReversed()) step()
+    book.setBalance(asset, { amount: 500n, block: 12 })
+    assert.equal(quoted(), 500n)
+    book.filled(orderIdOf(1), 12)
+    assert.equal(quoted(), 375n, 'three quarters of what is left')
+  }
+})
+
+test('an invented fill frees nothing', () => {
+  const { book, asset, quoted } = halfOwed()
+  book.seenFilled(orderIdOf(1), 11)
+  book.setInventory(CHEAP, inventory(1_000n, 12))
+  book.setBalance(asset, { amount: 1_000n, block: 12 })
+  assert.equal(quoted(), 500n)
+})
+
+test('a fill that is undone is owed again', () => {
+  const { book, asset, quoted } = halfOwed()
+  book.seenFilled(orderIdOf(1), 12)
+  book.setInventory(CHEAP, inventory(500n, 12))
+  book.setBalance(asset, { amount: 500n, block: 12 })
+  assert.equal(quoted(), 500n)
+  book.setInventory(CHEAP, inventory(1_000n, 13))
+  book.setBalance(asset, { amount: 1_000n, block: 13 })
+  assert.equal(quoted(), 500n)
+})
+
+test('a balance of an older block counts only when no newer one came for ten seconds', () => {
+  const { clock, book, asset, quoted } = halfOwed()
+  book.release(orderIdOf(1))
+  book.setBalance(asset, { amount: 0n, block: 20 })
+  book.setBalance(asset, { amount: 1_000n, block: 11 })
+  assert.equal(quoted(), 0n)
+  clock.set(clock.now() + 9_999)
+  book.setBalance(asset, { amount: 1_000n, block: 12 })
+  assert.equal(quoted(), 0n)
+  clock.set(clock.now() + 1)
+  book.setBalance(asset, { amount: 1_000n, block: 12 })
+  assert.equal(quoted(), 750n)
 })

@@ -1,8 +1,9 @@
 import type { BaseUnits } from '../../core/amount.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { OrderId } from '../../core/intent-order.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { createLru } from '../../lib/lru.ts'
-import type { Balance, Position } from './position.ts'
+import type { Balance, Fill, Position } from './position.ts'
 import {
   type Asker,
   createQuoteReservations,
@@ -26,13 +27,18 @@ export type Reservations = Pick<QuoteReservations, 'setHeld' | 'sources'> & {
   readonly commit: (reservation: Reservation) => void
   /** False if the order is known to have been committed without the reservation of its quote. */
   readonly wasReserved: (orderId: OrderId) => boolean
+  /** Counts the output of a deposited order as paid in a block that may still be reverted. */
+  readonly seenFilled: (orderId: OrderId, block: number) => void
   /** Ends a deposited order once the inventory is declared as of the block of its fill or later. */
   readonly filled: (orderId: OrderId, block: number) => void
   /** Ends a deposited order that will not be filled. */
   readonly release: (orderId: OrderId) => void
   /** Sets the declared inventory, with all fills up to the block already deducted. */
   readonly setInventory: (position: Position, available: BaseUnits, block: number) => void
-  /** Sets what the solver's account holds; no more of the declared inventory counts. */
+  /**
+   * Sets what the solver's account holds; no more of the declared inventory counts. Without effect if a newer block's
+   * balance was set in the last ten seconds.
+   */
   readonly setBalance: (position: Position, balance: Balance) => void
   /** What the solvers can still promise the asker, until a reservation changes. */
   readonly meansOf: QuoteReservations['meansOf']
@@ -40,68 +46,93 @@ export type Reservations = Pick<QuoteReservations, 'setHeld' | 'sources'> & {
 
 const MAX_ORDERS = 100_000
 const ORDER_SWEEP_MS = 10_000
+/** Then an older block shows that the chain began anew, or that the newer one was invented. */
+const NEWER_BALANCE_MS = 10_000
 const NOTHING: Means = { held: 0n, backed: 0n, shared: 0n }
 
-type DepositedOrders = Pick<Reservations, 'filled' | 'release' | 'setInventory' | 'setBalance'> & {
+type DepositedOrders = Pick<
+  Reservations,
+  'seenFilled' | 'filled' | 'release' | 'setInventory' | 'setBalance'
+> & {
   readonly orders: Map<OrderId, Reservation>
   readonly end: (reservation: Reservation) => void
 }
 
 /** The deposited orders, until they are over or their fill is reflected in the declared inventory. */
-const createDepositedOrders = (needsBalances: boolean): DepositedOrders => {
+const createDepositedOrders = ({ steady, needsBalances }: Omit<Options, 'now'>): DepositedOrders => {
   const orders = new Map<OrderId, Reservation>()
-  /** A declaration older than the balance still contains what was filled since. */
+  const outputsOf = ({ fills }: Position, isCounted: (fill: Fill) => boolean): bigint => {
+    let sum = 0n
+    for (const [orderId, fill] of fills) if (isCounted(fill)) sum += orders.get(orderId)?.output ?? 0n
+    return sum
+  }
+  /** The filled orders are still in `committed`: what was already deducted for them is added again. */
   const cover = (position: Position): void => {
-    const { declared, balance, unreported } = position
-    if (balance === undefined) {
-      position.covered = needsBalances ? 0n : declared
+    const { declared, declaredBlock, declaredBefore, balance } = position
+    if (balance === undefined && needsBalances) {
+      position.covered = 0n
       return
     }
-    let limit = balance.amount
-    for (const [orderId, filledAt] of unreported)
-      if (filledAt <= balance.block) limit += orders.get(orderId)?.output ?? 0n
-    position.covered = declared < limit ? declared : limit
+    const before = declared + outputsOf(position, ({ block }) => block <= declaredBlock)
+    const most = larger(declared, smaller(before, declaredBefore))
+    position.covered =
+      balance === undefined
+        ? most
+        : smaller(most, balance.amount + outputsOf(position, ({ block }) => block <= balance.block))
   }
   const end = ({ orderId, position, output }: Reservation): void => {
     orders.delete(orderId)
     position.committed -= output
-    if (position.unreported.delete(orderId)) cover(position)
+    if (position.fills.delete(orderId)) position.declaredBefore -= output
+    if (position.committed === 0n) position.declaredBefore = position.declared
+    cover(position)
   }
   return {
     orders,
     end,
+    seenFilled: (orderId, block) => {
+      const reservation = orders.get(orderId)
+      if (reservation === undefined || reservation.position.fills.get(orderId)?.isFinal === true) return
+      reservation.position.fills.set(orderId, { block, isFinal: false })
+      cover(reservation.position)
+    },
     filled: (orderId, block) => {
       const reservation = orders.get(orderId)
       if (reservation === undefined) return
-      if (block <= reservation.position.declaredBlock) {
-        end(reservation)
-        return
-      }
-      reservation.position.unreported.set(orderId, block)
-      cover(reservation.position)
+      reservation.position.fills.set(orderId, { block, isFinal: true })
+      if (block <= reservation.position.declaredBlock) end(reservation)
+      else cover(reservation.position)
     },
     release: (orderId) => {
       const reservation = orders.get(orderId)
       if (reservation !== undefined) end(reservation)
     },
     setInventory: (position, available, block) => {
+      const { committed, declaredBefore } = position
       position.declared = available
       position.declaredBlock = block
-      for (const [orderId, filledAt] of position.unreported) {
-        const reservation = filledAt <= block ? orders.get(orderId) : undefined
+      position.declaredBefore = committed === 0n ? available : larger(declaredBefore, available)
+      for (const [orderId, fill] of position.fills) {
+        const reservation = fill.isFinal && fill.block <= block ? orders.get(orderId) : undefined
         if (reservation !== undefined) end(reservation)
       }
       cover(position)
     },
     setBalance: (position, balance) => {
-      position.balance = balance
+      const known = position.balance
+      const readAt = steady()
+      if (known !== undefined && balance.block < known.block && readAt - known.readAt < NEWER_BALANCE_MS)
+        return
+      position.balance = { ...balance, readAt }
       cover(position)
     },
   }
 }
 
-type Options = {
-  readonly now: () => Instant
+const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+
+type Options = Clock & {
   /** Whether declared inventory counts only once the account's balance is known. */
   readonly needsBalances: boolean
 }
@@ -109,9 +140,9 @@ type Options = {
 /**
  * Quotes end within a second after their time, deposited orders, which cost their depositor money, within ten.
  */
-export const createReservations = ({ now, needsBalances }: Options): Reservations => {
+export const createReservations = ({ now, ...options }: Options): Reservations => {
   const quotes = createQuoteReservations()
-  const deposited = createDepositedOrders(needsBalances)
+  const deposited = createDepositedOrders(options)
   const { orders, end } = deposited
   const unreserved = createLru<OrderId, true>(MAX_ORDERS)
   let ordersSweptAt: Instant = Number.NEGATIVE_INFINITY
@@ -147,6 +178,7 @@ export const createReservations = ({ now, needsBalances }: Options): Reservation
       reservation.position.committed += reservation.output
     },
     wasReserved: (orderId) => unreserved.get(orderId) === undefined,
+    seenFilled: deposited.seenFilled,
     filled: deposited.filled,
     release: deposited.release,
     setInventory: deposited.setInventory,

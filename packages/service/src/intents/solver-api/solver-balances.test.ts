@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { until } from '../../../test/eventually.ts'
 import { clockOf } from '../../../test/test-clock.ts'
 import { assetKey, CHEAP, FROM, inventory, offersOf, standingQuote, TO } from '../../../test/test-orders.ts'
 import { baseUnits } from '../../core/amount.ts'
@@ -8,10 +9,15 @@ import { createSolverBalances } from './solver-balances.ts'
 
 const SOLANA = 'solana:Bpu1Qr4aSCoq95PsfUXjxLBPQwLpWpqN'
 const SOLANA_TOKEN = 'mint'
+/** A token beside `FROM` whose balance no endpoint tells. */
+const UNREADABLE = 'unreadable'
 
 /** A book with the cheap solver's ladder, on chains whose heads and balances the test sets. */
 const createWorld = () => {
-  const state = { at: 0, number: 1n, isDown: false }
+  const state = { at: 0, number: 1n, isDown: false, delay: Promise.resolve() }
+  /** What the quorum says of a token, where the first endpoint says something else; undefined without a quorum. */
+  const sound = new Map<string, bigint | undefined>()
+  const confirmed: string[] = []
   const held = new Map<string, bigint>()
   const asked: (readonly string[])[] = []
   const events: (readonly [string, unknown])[] = []
@@ -21,12 +27,24 @@ const createWorld = () => {
     return tokens.map((token) => held.get(token) ?? 0n)
   }
   const head = () => ({ number: state.number }) as never
+  const balancesOfQuorum = async (_owner: string, tokens: readonly string[]) => {
+    confirmed.push(...tokens)
+    return tokens.map((token) => {
+      const amount = sound.has(token) ? sound.get(token) : (held.get(token) ?? 0n)
+      return amount === undefined ? undefined : { amount, number: state.number }
+    })
+  }
   const evm = {
     head,
-    balances: async (owner: string, tokens: readonly string[]) => ({
-      blockNumber: state.number,
-      amounts: read(owner, tokens),
-    }),
+    balances: async (owner: string, tokens: readonly string[]) => {
+      const amounts = read(owner, tokens).map((amount, index) =>
+        tokens[index] === UNREADABLE ? undefined : amount,
+      )
+      const answer = { blockNumber: state.number, amounts }
+      await state.delay
+      return answer
+    },
+    balancesOfQuorum,
   }
   const solana = {
     chainType: 'solana' as const,
@@ -35,9 +53,10 @@ const createWorld = () => {
       number: state.number,
       amounts: read(owner, tokens),
     }),
+    balancesOfQuorum,
   }
   const keyOf = (chain: string, token: string): string | undefined =>
-    chain === SOLANA ? `${SOLANA} ${token}` : assetKey(chain, token)
+    chain === SOLANA || token === UNREADABLE ? `${chain} ${token}` : assetKey(chain, token)
   const clock = clockOf(() => state.at)
   const book = createBook({ solvers: [CHEAP], assetKey: keyOf, needsBalances: true, ...clock })
   book.upsertQuotes(CHEAP, [
@@ -75,7 +94,7 @@ const createWorld = () => {
     const [answer] = offersOf(book, 'EXACT_OUTPUT', 1_000_001n)
     return Object(answer).maximum ?? 0n
   }
-  return { state, held, asked, events, book, balances, round, later, quoted }
+  return { state, held, sound, confirmed, asked, events, book, balances, round, later, quoted }
 }
 
 test('a declared inventory counts once the balance is read, and no further than the account holds', async () => {
@@ -178,4 +197,79 @@ test('an inventory above the balance ends when its solver leaves', async () => {
     events.map(([event]) => event),
     ['inventory_exceeds_balance', 'inventory_within_balance'],
   )
+})
+
+test('one endpoint that says nothing is held stops nobody and accuses nobody', async () => {
+  const { held, sound, confirmed, events, book, balances, round, later, quoted } = createWorld()
+  book.setInventory(CHEAP, inventory(4_000n))
+  held.set(TO.address, 0n)
+  sound.set(TO.address, 4_000n)
+  await round()
+  await later(11_000)
+  assert.equal(quoted(), 3_000n)
+  assert.deepEqual([events, balances.exceeded()], [[], []])
+  assert.deepEqual(confirmed, [TO.address, TO.address])
+})
+
+test('without a quorum the last known balance stays', async () => {
+  const { held, sound, book, round, later, quoted } = createWorld()
+  book.setInventory(CHEAP, inventory(4_000n))
+  held.set(TO.address, 4_000n)
+  await round()
+  held.set(TO.address, 400n)
+  sound.set(TO.address, undefined)
+  await later(3_000)
+  assert.equal(quoted(), 3_000n)
+  sound.delete(TO.address)
+  await later(3_000)
+  assert.equal(quoted(), 300n)
+})
+
+test('a balance that cannot be read is read again without the others', async () => {
+  const { held, asked, book, round, later } = createWorld()
+  held.set(FROM.address, 10n)
+  const entry = { chain: FROM.chainId, available: baseUnits(10n), block: 1 }
+  book.setInventory(CHEAP, [
+    { ...entry, token: FROM.address },
+    { ...entry, token: UNREADABLE },
+  ])
+  await round()
+  await later(500)
+  await later(500)
+  assert.deepEqual(asked, [
+    [CHEAP.address, FROM.address, UNREADABLE],
+    [CHEAP.address, UNREADABLE],
+    [CHEAP.address, UNREADABLE],
+  ])
+})
+
+test('a solver with many assets has three hundred balances read at once and thirty a second', async () => {
+  const { asked, held, book, round, later } = createWorld()
+  const tokens = Array.from({ length: 1_000 }, (_, index) => `mint${index}`)
+  for (const token of tokens) held.set(token, 1n)
+  book.setInventory(
+    CHEAP,
+    tokens.map((token) => ({ chain: SOLANA, token, available: baseUnits(1n), block: 1 })),
+  )
+  await round()
+  const count = (): number => asked.reduce((sum, [, ...some]) => sum + some.length, 0)
+  assert.equal(count(), 300)
+  for (let second = 0; second < 30; second += 1) await later(1_000)
+  assert.equal(count(), 1_200)
+  assert.equal(new Set(asked.flat()).size, 1_001, 'every token in turn')
+})
+
+test('a read that outlives its round is not repeated beside itself', async () => {
+  const { state, held, asked, book, round, later } = createWorld()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  state.delay = promise
+  held.set(TO.address, 4_000n)
+  book.setInventory(CHEAP, inventory(4_000n))
+  await round()
+  await later(10_000)
+  assert.equal(asked.length, 1)
+  resolve()
+  await until(() => book.declarations().every(({ balance }) => balance !== undefined))
+  await later(10_000)
+  assert.equal(asked.length, 2)
 })

@@ -1,11 +1,13 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
+import type { BalanceOfQuorum } from '../../chains/rpc/balances-of-quorum.ts'
 import { createConditionTimer } from '../../lib/condition-timer.ts'
 import { inTime } from '../../lib/in-time.ts'
 import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
 import { createPoller } from '../../lib/poller.ts'
+import { createTokenBucket, type TokenBucket } from '../../lib/token-bucket.ts'
 import type { Book } from './book.ts'
 import type { Declaration } from './positions.ts'
 import type { SolverDirectory } from './solver-directory.ts'
@@ -27,8 +29,11 @@ export type SolverBalances = Lifecycle & {
 }
 
 type Deps = {
-  readonly evmChains: ReadonlyMap<ChainId, Pick<EvmChain, 'head' | 'balances'>>
-  readonly paymentChains: ReadonlyMap<ChainId, Pick<PaymentChain, 'chainType' | 'head' | 'balances'>>
+  readonly evmChains: ReadonlyMap<ChainId, Pick<EvmChain, 'head' | 'balances' | 'balancesOfQuorum'>>
+  readonly paymentChains: ReadonlyMap<
+    ChainId,
+    Pick<PaymentChain, 'chainType' | 'head' | 'balances' | 'balancesOfQuorum'>
+  >
   readonly book: Pick<Book, 'declarations' | 'setBalance'>
   readonly directory: Pick<SolverDirectory, 'accountOn'>
   /** Milliseconds that never go back. */
@@ -38,7 +43,7 @@ type Deps = {
 
 /** Heads are in memory; a round without anything due asks nobody. */
 const ROUND_MS = 250
-/** How old a balance may be that covers what is declared, one that does not, and a failed read. */
+/** How old a balance may be that covers what is declared or is told as exceeded, one that does not yet, and a failed read. */
 const COVERED_MS = 3_000
 const EXCEEDED_MS = 1_000
 const UNKNOWN_MS = 500
@@ -48,12 +53,18 @@ const DEADLINE_MS = 1_000
 const TOLERATED_MS = 10_000
 /** Tokens in one request. */
 const MOST_TOKENS = 50
+/** Balances that are read for one solver, on all chains; one that a quorum confirms counts twice. */
+const BUDGET = { burst: 300, perSecond: 30 }
 
 /** A chain of any family, as far as balances are read. */
 type Reader = {
   readonly chainType: 'evm' | 'solana' | 'stellar'
   readonly headNumber: bigint | undefined
   readonly read: (owner: string, tokens: readonly string[]) => Promise<Read>
+  readonly readQuorum: (
+    owner: string,
+    tokens: readonly string[],
+  ) => Promise<readonly (BalanceOfQuorum | undefined)[]>
 }
 type Read = { readonly number: bigint; readonly amounts: readonly (bigint | undefined)[] }
 
@@ -67,10 +78,16 @@ const readerOn = ({ evmChains, paymentChains }: Deps, chainId: ChainId): Reader 
         const { blockNumber: number, amounts } = await evm.balances(owner, tokens)
         return { number, amounts }
       },
+      readQuorum: evm.balancesOfQuorum,
     }
   const chain = paymentChains.get(chainId)
   if (chain === undefined) return undefined
-  return { chainType: chain.chainType, headNumber: chain.head()?.number, read: chain.balances }
+  return {
+    chainType: chain.chainType,
+    headNumber: chain.head()?.number,
+    read: chain.balances,
+    readQuorum: chain.balancesOfQuorum,
+  }
 }
 
 const assetOf = ({ asset }: Declaration): { readonly chainId: ChainId; readonly token: string } => {
@@ -83,56 +100,102 @@ const isExceeded = ({ balance, declared, covered }: Declaration): boolean =>
 
 const isUnknown = ({ balance }: Declaration): boolean => balance === undefined
 
-/** The declarations of one solver on one chain; when and as of which head they were last read. */
+/** When and as of which head an asset was last read. */
 type LastRead = { readonly at: number; readonly number: bigint }
 
-const isDue = (group: readonly Declaration[], last: LastRead | undefined, at: number): boolean => {
-  if (last === undefined) return true
-  if (group.some(isUnknown)) return at - last.at >= UNKNOWN_MS
-  return at - last.at >= (group.some(isExceeded) ? EXCEEDED_MS : COVERED_MS)
+const keyOf = ({ solver, asset }: Declaration): string => `${solver} ${asset}`
+const groupOf = (declaration: Declaration): string => `${declaration.solver} ${assetOf(declaration).chainId}`
+
+/** When and as of which head each declared asset was last read, and what each solver may still have read. */
+const createSchedule = (steady: () => number, isTold: (key: string) => boolean) => {
+  const lastReads = new Map<string, LastRead>()
+  const budgets = new Map<string, TokenBucket>()
+  const isDue = (declaration: Declaration, number: bigint): boolean => {
+    const last = lastReads.get(keyOf(declaration))
+    if (last === undefined) return true
+    const age = steady() - last.at
+    if (isUnknown(declaration)) return age >= UNKNOWN_MS
+    const isUrgent = isExceeded(declaration) && !isTold(keyOf(declaration))
+    return number !== last.number && age >= (isUrgent ? EXCEEDED_MS : COVERED_MS)
+  }
+  const readAt = (declaration: Declaration): number => lastReads.get(keyOf(declaration))?.at ?? -1
+  return {
+    /** Whether the solver's budget allows another balance; takes it. */
+    take: ({ solver }: Declaration): boolean => {
+      const budget = budgets.get(solver) ?? createTokenBucket(BUDGET, steady)
+      budgets.set(solver, budget)
+      return budget.take()
+    },
+    isDue,
+    oldestFirst: (declarations: readonly Declaration[]): readonly Declaration[] =>
+      declarations.toSorted((one, other) => readAt(one) - readAt(other)),
+    begun: (declaration: Declaration, number: bigint): void => {
+      lastReads.set(keyOf(declaration), { at: steady(), number })
+    },
+  }
 }
 
 /**
  * Reads the balances of what solvers declare: each asset at once when it is first declared, then every three seconds
- * while the chain makes blocks, all assets of a solver and chain in one request. A balance that cannot be read stays as it
+ * while the chain makes blocks, all assets of a solver and chain that are due in one request, within the solver's budget.
+ * A balance below the declaration counts as far as a quorum of endpoints confirm it. One that cannot be read stays as it
  * was last read.
  */
 export const createSolverBalances = (deps: Deps): SolverBalances => {
   const { book, directory, steady, log } = deps
-  const lastReads = new Map<string, LastRead>()
+  const excess = watchExcess(deps)
+  const schedule = createSchedule(steady, excess.isTold)
+  const reading = new Set<string>()
 
   const readSome = async (reader: Reader, some: readonly Declaration[]): Promise<void> => {
     const [first] = some
     const owner =
       first === undefined ? undefined : directory.accountOn({ address: first.solver }, reader.chainType)
     if (owner === undefined) return
-    const { number, amounts } = await reader.read(
-      owner,
-      some.map((one) => assetOf(one).token),
-    )
+    const tokensOf = (declarations: readonly Declaration[]) =>
+      declarations.map((declaration) => assetOf(declaration).token)
+    const { number, amounts } = await reader.read(owner, tokensOf(some))
+    const low: Declaration[] = []
     for (const [index, declaration] of some.entries()) {
       const amount = amounts[index]
-      if (amount !== undefined) book.setBalance(declaration, { amount, block: Number(number) })
+      if (amount === undefined) continue
+      if (amount >= declaration.declared) book.setBalance(declaration, { amount, block: Number(number) })
+      else if (schedule.take(declaration)) low.push(declaration)
+    }
+    if (low.length === 0) return
+    const confirmed = await reader.readQuorum(owner, tokensOf(low))
+    for (const [index, declaration] of low.entries()) {
+      const told = confirmed[index]
+      if (told !== undefined)
+        book.setBalance(declaration, { amount: told.amount, block: Number(told.number) })
     }
   }
-  const readGroup = async (key: string, group: readonly Declaration[]): Promise<void> => {
-    const [first] = group
-    const reader = first === undefined ? undefined : readerOn(deps, assetOf(first).chainId)
-    const number = reader?.headNumber
-    const last = lastReads.get(key)
-    if (reader === undefined || number === undefined || !isDue(group, last, steady())) return
-    if (number === last?.number && !group.some(isUnknown)) return
-    lastReads.set(key, { at: steady(), number })
-    for (let start = 0; start < group.length; start += MOST_TOKENS)
-      await readSome(reader, group.slice(start, start + MOST_TOKENS)).catch(() => undefined)
+  const readGroup = async (reader: Reader, due: readonly Declaration[]): Promise<void> => {
+    for (let start = 0; start < due.length; start += MOST_TOKENS)
+      await readSome(reader, due.slice(start, start + MOST_TOKENS)).catch(() => undefined)
   }
-  const excess = watchExcess(deps)
+  /** Takes what is due from the budgets, unless an earlier read of the solver and chain is under way. */
+  const readDue = (): readonly Promise<void>[] => {
+    const groups = new Map<string, { readonly reader: Reader; readonly due: Declaration[] }>()
+    for (const declaration of schedule.oldestFirst(book.declarations())) {
+      const key = groupOf(declaration)
+      if (reading.has(key)) continue
+      const reader = groups.get(key)?.reader ?? readerOn(deps, assetOf(declaration).chainId)
+      const number = reader?.headNumber
+      if (reader === undefined || number === undefined || !schedule.isDue(declaration, number)) continue
+      if (!schedule.take(declaration)) continue
+      schedule.begun(declaration, number)
+      const group = groups.get(key) ?? { reader, due: [] }
+      groups.set(key, group)
+      group.due.push(declaration)
+    }
+    return [...groups].map(([key, { reader, due }]) => {
+      reading.add(key)
+      return readGroup(reader, due).finally(() => reading.delete(key))
+    })
+  }
   const round = async (): Promise<void> => {
-    const groups = Map.groupBy(
-      book.declarations(),
-      (declaration) => `${declaration.solver} ${assetOf(declaration).chainId}`,
-    )
-    await Promise.all([...groups].map(([key, group]) => inTime(readGroup(key, group), DEADLINE_MS)))
+    await Promise.all(readDue().map((read) => inTime(read, DEADLINE_MS)))
     excess.compare(book.declarations())
   }
   return {
@@ -147,12 +210,13 @@ const watchExcess = ({ steady, log }: Deps) => {
   let known: ReadonlyMap<string, ExceededBalance> = new Map()
   return {
     exceeded: (): readonly ExceededBalance[] => [...known.values()],
+    isTold: (key: string): boolean => known.has(key),
     compare: (declarations: readonly Declaration[]): void => {
       const exceeded = new Map<string, ExceededBalance>()
       const keys = new Set<string>()
       for (const declaration of declarations) {
-        const { solver, asset, declared, balance } = declaration
-        const key = `${solver} ${asset}`
+        const { solver, declared, balance } = declaration
+        const key = keyOf(declaration)
         keys.add(key)
         if (timer.heldMs(key, isExceeded(declaration)) >= TOLERATED_MS && balance !== undefined)
           exceeded.set(key, { solver, ...assetOf(declaration), declared, balance: balance.amount })
