@@ -34,11 +34,7 @@ export const memoryChain = (
   balancesOfQuorum: nothing,
   hasCode: nothing,
   receipt: (txHash) => Promise.resolve(receipts.find((receipt) => receipt.txHash === txHash)),
-  transactionState: (txHash) => {
-    const receipt = receipts.find((one) => one.txHash === txHash)
-    if (receipt === undefined) return Promise.resolve('absent')
-    return Promise.resolve(receipt.succeeded ? 'succeeded' : 'reverted')
-  },
+  agreedReceipt: (txHash) => Promise.resolve(receipts.find((receipt) => receipt.txHash === txHash)),
   findLogs: (query) =>
     Promise.resolve(
       receipts.flatMap(({ logs, txHash, blockNumber }) =>

@@ -76,7 +76,7 @@ for (const [lie, answer] of Object.entries(LIES))
       assert.equal(await seenOn(chain), 'message')
       liar.answer = answer
       await mine(chain, nodes)
-      assert.equal(await seenOn(chain), lie === 'a revert' ? 'unreadable' : 'message')
+      assert.equal(await seenOn(chain), 'message')
       await mine(chain, nodes)
       assert.equal(await seenOn(chain), 'message')
     }))
@@ -113,6 +113,17 @@ for (const answer of [UNKNOWN, WITHOUT_RECEIPT])
       assert.equal(await seenOn(chain), 'unreadable')
     }))
 
+test('an endpoint that has a transaction in a newer block than the others is not accused', () =>
+  withNodes(
+    [{ blockNumber: MINED_AT - 1 }, { ...sound, blockNumber: MINED_AT }, { blockNumber: MINED_AT - 1 }],
+    async ({ chain, lines }) => {
+      assert.equal(await seenOn(chain), 'nothing')
+      assert.ok(chain.faults().every(({ disagreements }) => disagreements === 0))
+      assert.ok(lines.every((line) => !line.includes('rpc_endpoint_disagrees')))
+    },
+    { pollMs: 60_000 },
+  ))
+
 test('a transaction that one endpoint invents is forgotten once its block would be final', () =>
   withNodes([sound, {}, {}], async ({ chain, nodes }, liar) => {
     assert.equal(await seenOn(chain), 'message')
@@ -142,6 +153,43 @@ test('a transaction that left the chain of a quorum of endpoints is gone', () =>
       }
     await mine(chain, nodes)
     assert.equal(await seenOn(chain), 'nothing')
+  }))
+
+/** A node that keeps the receipt of a block that has left its chain. */
+const orphaned: Partial<Node> = {
+  answer: saying({
+    eth_getTransactionReceipt: { ...TRUTH['eth_getTransactionReceipt'], blockHash: hashOf(9_000) },
+    eth_getTransactionByHash: { ...TRUTH['eth_getTransactionByHash'], blockHash: hashOf(9_000) },
+  }),
+}
+
+for (const [name, settings] of Object.entries({
+  'one endpoint of two keeps': [orphaned, {}],
+  'both endpoints keep': [orphaned, orphaned],
+  'the only endpoint keeps': [orphaned],
+}))
+  test(`an orphaned receipt that ${name} proves nothing until its block would be final, and then is absent`, () =>
+    withNodes(settings, async ({ chain, nodes }) => {
+      assert.equal(await seenOn(chain), 'unreadable')
+      for (const node of nodes) node.blockNumber += 10
+      await mine(chain, nodes)
+      assert.equal(await seenOn(chain), 'nothing')
+    }))
+
+test('an orphaned receipt that one endpoint of two keeps does not hide the transaction mined again', () =>
+  withNodes([orphaned, sound], async ({ chain, nodes }) => {
+    for (const node of nodes) node.blockNumber += 10
+    await mine(chain, nodes)
+    assert.equal(await seenOn(chain), 'message')
+  }))
+
+test('a transaction that one endpoint of three hides becomes final', () =>
+  withNodes([{ answer: UNKNOWN }, sound, sound], async ({ chain, nodes }) => {
+    for (const node of nodes) node.blockNumber += 10
+    await mine(chain, nodes)
+    assert.equal(await seenOn(chain), 'message')
+    assert.equal((await chain.receipt(TX))?.final, true)
+    assert.ok((chain.faults()[0]?.disagreements ?? 0) > 0)
   }))
 
 test('a transaction that no endpoint has ever shown is unknown, and one that reverts deposits nothing', async () => {

@@ -2,7 +2,6 @@ import type { ChainId, TransferSource } from '@openrfq/sdk'
 import type { EvmChain, EvmLog, EvmLogQuery, EvmReceipt } from '../chains/evm/evm-chain.ts'
 import { quoteTag } from '../chains/evm/quote-tag.ts'
 import { parseMessageId } from '../chains/message-id.ts'
-import { RpcError } from '../chains/rpc/rpc-error.ts'
 import { ConfigError } from '../core/config-error.ts'
 import { type Instant, toIso } from '../core/instant.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
@@ -91,7 +90,7 @@ const readReverted = ({ receipt, source, quote, expected }: Reverted): Observati
 }
 
 /**
- * The receipt; of a transaction that is absent or reverted, and so moves nothing, only if a quorum of endpoints say so too.
+ * The receipt; where one endpoint says that the transaction is absent or reverted, and so moves nothing, what a quorum say.
  * Rejects if the chain cannot be read.
  */
 const readReceipt = async (
@@ -103,10 +102,7 @@ const readReceipt = async (
   if (chain === undefined) throw new ConfigError(`chain ${chainId} is not configured any more`)
   const receipt = await chain.receipt(txHash)
   if (receipt?.succeeded === true || receipt?.final === true) return receipt
-  const agreed = await chain.transactionState(txHash)
-  if (agreed !== (receipt === undefined ? 'absent' : 'reverted'))
-    throw new RpcError('NO_AGREEMENT', `one endpoint contradicts the others, to which ${txHash} is ${agreed}`)
-  return receipt
+  return chain.agreedReceipt(txHash)
 }
 
 /**

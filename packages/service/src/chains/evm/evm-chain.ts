@@ -69,9 +69,6 @@ type AskedCall = Pick<AgreedCalls, 'after'> & {
   readonly confirms: (result: EvmResult) => boolean
 }
 
-/** What an endpoint's chain says of a transaction: not in it, or mined with this outcome. */
-export type TransactionState = 'absent' | 'succeeded' | 'reverted'
-
 /** A log query: one contract and a closed range of blocks; a null topic matches any. Topics are lower case. */
 export type EvmLogQuery = {
   readonly address: string
@@ -175,10 +172,12 @@ export type EvmChain = {
    */
   readonly receipt: (txHash: string) => Promise<EvmReceipt | undefined>
   /**
-   * What a quorum of endpoints at the head say of a transaction. One that still has the block in which the transaction was
-   * seen is behind until that block is final. Throws RpcError NODE_BEHIND or NO_AGREEMENT without a quorum.
+   * The receipt from one of a quorum of endpoints at the head to which the transaction succeeded, or to which it reverted;
+   * undefined if a quorum does not know it. An endpoint that still has the block in which the transaction was seen is behind
+   * until that block is final; a receipt of a block that left its chain counts as unknown from then on. Throws RpcError
+   * NODE_BEHIND or NO_AGREEMENT without a quorum.
    */
-  readonly transactionState: (txHash: string) => Promise<TransactionState>
+  readonly agreedReceipt: (txHash: string) => Promise<EvmReceipt | undefined>
   /**
    * The matching logs, oldest first, from an endpoint that has seen the whole range. Throws RangeError for an empty
    * range or one longer than 20,000 blocks.

@@ -56,3 +56,102 @@ test('a usual suggestion is read from one endpoint', () =>
     await until(() => chain.head()?.number === 103n)
     assert.equal(reads(), 1)
   }))
+
+const GWEI = 10 ** 9
+const MINUTE_MS = 60_000
+/** Nodes under a clock that the test moves. */
+const withClock = (
+  tips: readonly number[],
+  work: (world: {
+    readonly chain: EvmChain
+    readonly nodes: readonly Node[]
+    readonly pass: (ms: number) => Promise<void>
+  }) => Promise<void>,
+): Promise<void> => {
+  let skippedMs = 0
+  return withNodes(
+    tips.map(suggests),
+    async ({ chain, nodes }) => {
+      /** Waits until a head was read, and its suggestion judged, some time later. */
+      const pass = async (ms: number): Promise<void> => {
+        skippedMs += ms
+        for (let read = 0; read < 3; read += 1) {
+          const from = chain.head()?.readAt ?? 0
+          await until(() => (chain.head()?.readAt ?? 0) > from)
+        }
+      }
+      await work({ chain, nodes, pass })
+    },
+    {},
+    () => Date.now() + skippedMs,
+  )
+}
+const withoutOthers = (tip: number): Partial<Node>[] => [
+  suggests(tip),
+  { ...suggests(2), exchange: drop },
+  { ...suggests(3), exchange: drop },
+]
+
+test('what the only endpoint that answers at the start suggests ends when the others answer', () =>
+  withNodes(withoutOthers(1_000_000), async ({ chain, nodes }) => {
+    assert.equal(tipOf(chain), 1_000_000n)
+    for (const node of nodes) node.exchange = undefined
+    await until(() => tipOf(chain) === 3n)
+  }))
+
+test('the only endpoint that answers at the start cannot suggest a fortune', async () => {
+  await withNodes(withoutOthers(5_000 * GWEI), async ({ chain }) =>
+    assert.equal(tipOf(chain), BigInt(50 * GWEI)),
+  )
+  const withoutTip: Partial<Node> = {
+    answer: ({ method }) => {
+      if (method === 'eth_maxPriorityFeePerGas') return { error: { code: -32_601, message: 'no method' } }
+      return method === 'eth_gasPrice' ? { result: quantity(5_000 * GWEI) } : undefined
+    },
+  }
+  await withNodes([withoutTip, ...withoutOthers(0).slice(1)], async ({ chain }) =>
+    assert.equal(tipOf(chain), BigInt(50 * GWEI)),
+  )
+})
+
+test('one endpoint cannot suggest a tip for the others, which suggest none', () => {
+  const withoutTip: Partial<Node> = {
+    answer: ({ method }) =>
+      method === 'eth_maxPriorityFeePerGas' ? { error: { code: -32_601, message: 'no method' } } : undefined,
+  }
+  return withNodes([suggests(1_000_000), withoutTip, withoutTip], async ({ chain }) =>
+    assert.ok((tipOf(chain) ?? 10n) <= 5n),
+  )
+})
+
+test('an endpoint cannot suggest again what all suggested during a spike', () =>
+  withClock([500, 500, 500], async ({ chain, nodes, pass }) => {
+    assert.equal(tipOf(chain), 500n)
+    for (const node of nodes) node.answer = suggests(2).answer
+    await pass(MINUTE_MS)
+    const [first] = nodes
+    assert.ok(first)
+    first.answer = suggests(1_000).answer
+    await pass(0)
+    await until(() => tipOf(chain) === 2n)
+  }))
+
+test('an honest rise is followed step by step while the other endpoint is silent', () =>
+  withClock([2, 2], async ({ chain, nodes, pass }) => {
+    const [first, second] = nodes
+    assert.ok(first && second)
+    second.exchange = drop
+    first.answer = suggests(500).answer
+    await pass(0)
+    assert.equal(tipOf(chain), 2n)
+    await pass(2 * MINUTE_MS)
+    const tip = tipOf(chain) ?? 0n
+    assert.ok(tip >= 8n && tip < 500n, String(tip))
+    await pass(5 * MINUTE_MS)
+    assert.equal(tipOf(chain), 500n)
+    first.answer = suggests(5_000 * GWEI).answer
+    await pass(24 * 60 * MINUTE_MS)
+    assert.equal(tipOf(chain), BigInt(50 * GWEI))
+    second.exchange = undefined
+    await until(() => tipOf(chain) === 2n)
+  }))

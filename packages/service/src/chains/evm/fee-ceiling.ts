@@ -1,42 +1,96 @@
+import type { Instant } from '../../core/instant.ts'
+import { shareInFlight } from '../../lib/share-in-flight.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { FEE_CALLS, type FeeSuggestion, parseFees } from './head-snapshot.ts'
+import type { RpcBlock } from './rpc-answers.ts'
 
-type Deps = { readonly pool: RpcPool; readonly deadlineMs: number }
+type Deps = { readonly pool: RpcPool; readonly deadlineMs: number; readonly now: () => Instant }
+type Median = FeeSuggestion & { readonly agreedAt: Instant }
 
 /** How many times the price that the endpoints suggest together one of them may suggest alone. */
 const TOLERATED_FACTOR = 2n
+/** How often the endpoints are compared, also while suggestions are usual. */
+const RENEW_MS = 30_000
+/** After each such time without a quorum the last median counts double. */
+const DOUBLING_MS = 60_000
+/** The most, in wei per unit of gas above the base fee, that is believed without a quorum: 50 gwei. */
+const MAX_UNAGREED = 50_000_000_000n
 
 /**
- * Bounds what one endpoint suggests: a suggestion above twice the last median of all endpoints, and the first one, is
- * replaced by a new median. Transactions are signed at suggested prices, and a chain takes what a sender offers.
+ * Bounds what one endpoint suggests, because transactions are signed at suggested prices and a chain takes what a sender
+ * offers. A suggestion above twice the median of a quorum of endpoints is replaced by the median. Without a quorum the
+ * median doubles every minute up to 50 gwei above the base fee; before the first one a suggestion counts up to there. The
+ * endpoints are compared every 30 seconds and at every unusual suggestion. The first call waits for a comparison;
+ * later ones use the last.
  */
-export const createFeeCeiling = ({ pool, deadlineMs }: Deps) => {
-  let median: FeeSuggestion | undefined
-  return async (suggested: FeeSuggestion): Promise<FeeSuggestion> => {
-    if (median !== undefined && isTolerable(suggested, median)) return suggested
+export const createFeeCeiling = ({ pool, deadlineMs, now }: Deps) => {
+  const share = shareInFlight<'comparison', void>()
+  let median: Median | undefined
+  let comparedAt: Instant | undefined
+
+  const compare = async (): Promise<void> => {
+    comparedAt = now()
     const read = await Promise.allSettled(
       pool.workEach(async (ask) => parseFees(await ask(FEE_CALLS)), deadlineMs),
     )
     const all = read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
-    // While too few endpoints answer, the last median stays the bound.
-    if (all.length < pool.quorum && median !== undefined) return median
-    if (all.length === 0) return suggested
-    median = {
-      tip: lowerMedian(all.map(({ tip }) => tip)),
-      gasPrice: lowerMedian(all.map(({ gasPrice }) => gasPrice)),
+    const tip = medianOf(all, 'tip', pool.quorum)
+    const gasPrice = medianOf(all, 'gasPrice', pool.quorum)
+    if (tip !== undefined || gasPrice !== undefined) median = { tip, gasPrice, agreedAt: now() }
+  }
+  const bound = (suggested: FeeSuggestion, baseFee: bigint): FeeSuggestion => {
+    const doublings =
+      median === undefined ? 0 : Math.max(0, Math.floor((now() - median.agreedAt) / DOUBLING_MS))
+    const mostPrice = baseFee + MAX_UNAGREED
+    const agreedPrice = median?.gasPrice
+    const mostTip = agreedPrice === undefined ? MAX_UNAGREED : lower(agreedPrice, MAX_UNAGREED)
+    return {
+      tip: boundValue(suggested.tip, aged(median?.tip, doublings, MAX_UNAGREED), mostTip),
+      gasPrice: boundValue(suggested.gasPrice, aged(agreedPrice, doublings, mostPrice), mostPrice),
     }
-    return isTolerable(suggested, median) ? suggested : median
+  }
+  const isUsual = (suggested: FeeSuggestion, bounded: FeeSuggestion): boolean =>
+    median !== undefined && suggested.tip === bounded.tip && suggested.gasPrice === bounded.gasPrice
+
+  /** The bounded suggestion that was read with a block. */
+  return async (
+    suggested: FeeSuggestion,
+    { baseFeePerGas }: Pick<RpcBlock, 'baseFeePerGas'>,
+  ): Promise<FeeSuggestion> => {
+    const baseFee = baseFeePerGas ?? 0n
+    if (comparedAt === undefined) await share('comparison', compare)
+    else if (now() - comparedAt >= RENEW_MS || !isUsual(suggested, bound(suggested, baseFee)))
+      void share('comparison', compare)
+    return bound(suggested, baseFee)
   }
 }
 
-const isTolerable = (suggested: FeeSuggestion, median: FeeSuggestion): boolean =>
-  isWithin(suggested.tip, median.tip) && isWithin(suggested.gasPrice, median.gasPrice)
+const lower = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
-const isWithin = (suggested: bigint | undefined, median: bigint | undefined): boolean =>
-  suggested === undefined || (median !== undefined && suggested <= median * TOLERATED_FACTOR)
+/** The median after some doublings, which do not lift it above `most`. */
+const aged = (median: bigint | undefined, doublings: number, most: bigint): bigint | undefined => {
+  if (median === undefined || median >= most) return median
+  return lower(median * 2n ** BigInt(doublings), most)
+}
 
-/** The middle of the values, the lower one of two; undefined without any. */
-const lowerMedian = (values: readonly (bigint | undefined)[]): bigint | undefined => {
-  const known = values.filter((value) => value !== undefined).toSorted((one, other) => (one < other ? -1 : 1))
-  return known[Math.floor((known.length - 1) / 2)]
+/** The suggestion if it is near the median, else the median; without a median the suggestion up to `most`. */
+const boundValue = (
+  suggested: bigint | undefined,
+  median: bigint | undefined,
+  most: bigint,
+): bigint | undefined => {
+  if (suggested === undefined) return undefined
+  if (median === undefined) return lower(suggested, most)
+  return suggested <= median * TOLERATED_FACTOR ? suggested : median
+}
+
+/** The middle of a quorum of values, the lower one of two; undefined without a quorum. */
+const medianOf = (
+  all: readonly FeeSuggestion[],
+  name: keyof FeeSuggestion,
+  quorum: number,
+): bigint | undefined => {
+  const known = all.flatMap(({ [name]: value }) => (value === undefined ? [] : [value]))
+  if (known.length < quorum) return undefined
+  return known.toSorted((one, other) => (one < other ? -1 : 1))[Math.floor((known.length - 1) / 2)]
 }

@@ -58,7 +58,7 @@ const finalNumber = (snapshot: HeadSnapshot, finality: 'finalized' | number, kno
 /** Reads the head once per call and reports whether it is new. */
 const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
   const history = createHeadHistory()
-  const bounded = createFeeCeiling({ pool, deadlineMs: timing.observeMs })
+  const bounded = createFeeCeiling({ pool, deadlineMs: timing.observeMs, now })
   let newest: EvmHead | undefined
   let suggestion: DatedSuggestion | undefined
   /** When the head last moved, or was last compared with other endpoints. */
@@ -116,7 +116,7 @@ const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
   const refresh = async (): Promise<EvmHead | undefined> => {
     const seen = await snapshot()
     await expectPlausible(seen)
-    if (seen.suggestion !== undefined) suggestion = { ...(await bounded(seen.suggestion)), readAt: now() }
+    if (seen.suggestion) suggestion = { ...(await bounded(seen.suggestion, seen.block)), readAt: now() }
     const isNew = newest?.hash !== seen.block.hash
     newest = {
       number: seen.block.number,

@@ -9,7 +9,7 @@ import type { RpcAsk, RpcWork } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { blockCall, parseBlock } from './block-calls.ts'
 import { expectCaughtUp } from './caught-up.ts'
-import type { EvmChain, EvmHead, EvmReceipt, TransactionState } from './evm-chain.ts'
+import type { EvmChain, EvmHead, EvmReceipt } from './evm-chain.ts'
 import { expectFinal, type Finality, finalityCall } from './finality.ts'
 import { RpcBlock, RpcReceipt, RpcTransaction } from './rpc-answers.ts'
 
@@ -71,41 +71,54 @@ const present = ({ receipt, transaction }: Mined, timestampSeconds: number): Evm
   final: false,
 })
 
-/** Reads the receipt from one endpoint whose chain's block at its number is the one that it names. */
-const completeReceipt = async (ask: RpcAsk, mined: Mined): Promise<EvmReceipt> => {
-  const { blockNumber, blockHash, transactionHash } = mined.receipt
+/** The receipt; undefined if the endpoint's chain has another block at its number than the one that it names. */
+const canonicalReceipt = async (ask: RpcAsk, mined: Mined): Promise<EvmReceipt | undefined> => {
+  const { blockNumber, blockHash } = mined.receipt
   const block = await askFor(ask, blockCall(blockNumber), RpcBlock)
-  if (block.hash !== blockHash)
-    throw new RpcError('CHAIN_CHANGED', `${transactionHash} is in a block that left the chain`)
+  if (block.hash !== blockHash) return undefined
   ask.checkTime(block.timestamp)
   return present(mined, block.timestamp)
 }
 
 /**
- * Throws RpcError NODE_BEHIND if an endpoint that has no receipt of a transaction is below the head, calls the transaction
- * mined, or still has the block in which the transaction was seen.
+ * Throws RpcError NODE_BEHIND if an endpoint that has no receipt of a transaction is below the head, or still has the block
+ * in which the transaction was seen.
  */
 const expectAbsent = async (
   ask: RpcAsk,
-  [reached, , transaction]: readonly RpcAnswer[],
+  reached: RpcAnswer | undefined,
   { txHash, headNumber, seenIn }: Sought,
 ): Promise<void> => {
   expectCaughtUp(reached, headNumber)
-  const isMined = expectResult(transaction, RpcTransaction.nullable())?.blockHash != null
-  const [block] = seenIn === undefined || isMined ? [] : await ask([blockCall(seenIn.blockNumber)])
-  const hasBlock = block !== undefined && parseBlock(block)?.hash === seenIn?.blockHash
-  if (isMined || hasBlock)
-    throw new RpcError('NODE_BEHIND', `node is behind, without the receipt of ${txHash}`)
+  if (seenIn === undefined) return
+  const [block] = await ask([blockCall(seenIn.blockNumber)])
+  if (block !== undefined && parseBlock(block)?.hash === seenIn.blockHash) throw withoutReceipt(txHash)
 }
 
-/** Reads a receipt from one endpoint that has reached the head. */
+const orphaned = (txHash: string): RpcError =>
+  new RpcError('CHAIN_CHANGED', `${txHash} is in a block that left the chain`)
+
+const withoutReceipt = (txHash: string): RpcError =>
+  new RpcError('NODE_BEHIND', `node is behind, without the receipt of ${txHash}`)
+
+/**
+ * Reads a receipt from one endpoint that has reached the head. One whose block left the endpoint's chain is none up to block
+ * `absentUpTo`; above it the work throws RpcError CHAIN_CHANGED.
+ */
 const readUnder =
-  (sought: Sought): RpcWork<EvmReceipt | undefined> =>
+  (sought: Sought, absentUpTo = -1n): RpcWork<EvmReceipt | undefined> =>
   async (ask) => {
-    const answers = await ask([HEAD_CALL, ...calls(sought.txHash)])
-    const mined = parseMined(answers.slice(1), sought.txHash)
-    if (mined !== undefined) return completeReceipt(ask, mined)
-    await expectAbsent(ask, answers, sought)
+    const [reached, ...answers] = await ask([HEAD_CALL, ...calls(sought.txHash)])
+    const mined = parseMined(answers, sought.txHash)
+    if (mined === undefined) {
+      const transaction = expectResult(answers[1], RpcTransaction.nullable())
+      if (transaction?.blockHash != null) throw withoutReceipt(sought.txHash)
+    } else {
+      const receipt = await canonicalReceipt(ask, mined)
+      if (receipt !== undefined) return receipt
+      if (mined.receipt.blockNumber > absentUpTo) throw orphaned(sought.txHash)
+    }
+    await expectAbsent(ask, reached, sought)
     return undefined
   }
 
@@ -117,16 +130,10 @@ const readFinal =
     const mined = parseMined(answers, txHash)
     const claimed = mined?.receipt.blockNumber ?? blockNumber
     expectFinal(final, finality, claimed > blockNumber ? claimed : blockNumber)
-    return mined === undefined ? undefined : { ...(await completeReceipt(ask, mined)), final: true }
-  }
-
-/** Reads from one endpoint that has reached the head whether a transaction is in its chain. */
-const readState =
-  (sought: Sought): RpcWork<TransactionState> =>
-  async (ask, endpoint) => {
-    const receipt = await readUnder(sought)(ask, endpoint)
-    if (receipt === undefined) return 'absent'
-    return receipt.succeeded ? 'succeeded' : 'reverted'
+    if (mined === undefined) return undefined
+    const receipt = await canonicalReceipt(ask, mined)
+    if (receipt === undefined) throw orphaned(txHash)
+    return { ...receipt, final: true }
   }
 
 /** Without an agreement nothing is final, and the next reading may reach one. */
@@ -135,38 +142,71 @@ const isDisagreement = (error: unknown): boolean => {
   return code === 'NO_AGREEMENT' || code === 'NODE_BEHIND'
 }
 
-/** Reads one receipt from the chain. */
+/** Reads one receipt, from the first endpoint that answers or from a quorum. */
 const createReader = ({ pool, finality, head, deadlineMs }: Deps) => {
-  const agreeOn = (seen: EvmReceipt): Promise<EvmReceipt | undefined> =>
-    pool.agree({ work: readFinal(seen.txHash, finality, seen.blockNumber), deadlineMs })
-
-  return async (sought: Sought): Promise<EvmReceipt | undefined> => {
-    const known = head()
-    const seen = await pool.work(readUnder(sought), deadlineMs)
+  /** The receipt as a quorum calls it final, if its block may be final and they do. */
+  const settle = async (
+    seen: EvmReceipt | undefined,
+    known: EvmHead | undefined,
+  ): Promise<EvmReceipt | undefined> => {
     if (seen === undefined && known === undefined)
       throw new RpcError('NO_HEAD', 'no head to tell a node that lags by')
     if (seen === undefined || known === undefined || seen.blockNumber > known.finalNumber) return seen
     try {
-      return await agreeOn(seen)
+      return await pool.agree({ work: readFinal(seen.txHash, finality, seen.blockNumber), deadlineMs })
     } catch (error) {
       if (isDisagreement(error)) return seen
       throw error
     }
   }
+  const readOne = async (sought: Sought, absentUpTo: bigint | undefined): Promise<EvmReceipt | undefined> => {
+    try {
+      return await pool.work(readUnder(sought), deadlineMs)
+    } catch (error) {
+      const isOrphaned = error instanceof RpcError && rpcErrorCode(error.cause) === 'CHAIN_CHANGED'
+      if (!isOrphaned) throw error
+      return pool.work(readUnder(sought, absentUpTo), deadlineMs)
+    }
+  }
+  return {
+    /** From one endpoint; one that has a canonical receipt is preferred to those that keep an orphaned one. */
+    one: async (sought: Sought): Promise<EvmReceipt | undefined> => {
+      const known = head()
+      return settle(await readOne(sought, known?.finalNumber), known)
+    },
+    agreed: async (sought: Sought): Promise<EvmReceipt | undefined> => {
+      const known = head()
+      const seen = await pool.agree({
+        work: readUnder(sought, known?.finalNumber),
+        keyOf: outcomeOf,
+        blames: false,
+        deadlineMs,
+      })
+      const receipt = await settle(seen, known)
+      if (receipt === undefined && seen !== undefined)
+        throw new RpcError('NO_AGREEMENT', `endpoints have ${sought.txHash} at the head and not below it`)
+      return receipt
+    },
+  }
+}
+
+const outcomeOf = (receipt: EvmReceipt | undefined): string => {
+  if (receipt === undefined) return 'absent'
+  return receipt.succeeded ? 'succeeded' : 'reverted'
 }
 
 /**
- * Reads receipts with their transactions, and what a quorum of endpoints say of a transaction. A receipt is valid only while the chain's block at its number is the one it
- * names; it is final only when a quorum of endpoints gives the same one under a final block of its own. Final ones are
- * cached, others are read once per head. Undefined means that an endpoint that has reached the known head does not know
+ * Reads receipts with their transactions, from one endpoint or a quorum. A receipt is valid only while the chain's block
+ * at its number is the one it names; it is final only when a quorum of endpoints gives the same one under a final block
+ * of its own. Final ones are cached, others are read once per head. Undefined means that an endpoint that has reached the known head does not know
  * the transaction; rejects if no endpoint can say.
  */
-export const createReceiptReader = (deps: Deps): Pick<EvmChain, 'receipt' | 'transactionState'> => {
-  const { pool, head, deadlineMs } = deps
+export const createReceiptReader = (deps: Deps): Pick<EvmChain, 'receipt' | 'agreedReceipt'> => {
+  const { head } = deps
   const read = createReader(deps)
   const settled = createLru<string, Settled>(MAX_SETTLED)
   const share = shareInFlight<string, EvmReceipt | undefined>()
-  const shareState = shareInFlight<string, TransactionState>()
+  const shareAgreed = shareInFlight<string, EvmReceipt | undefined>()
 
   const soughtOf = (txHash: string): Sought => {
     const { number: headNumber = 0n, finalNumber = 0n } = head() ?? {}
@@ -174,9 +214,12 @@ export const createReceiptReader = (deps: Deps): Pick<EvmChain, 'receipt' | 'tra
     const isTentative = seenIn !== undefined && seenIn.blockNumber > finalNumber
     return { txHash, headNumber, seenIn: isTentative ? seenIn : undefined }
   }
-  const readAndKeep = async (txHash: string): Promise<EvmReceipt | undefined> => {
+  const readAndKeep = async (
+    txHash: string,
+    reading: (sought: Sought) => Promise<EvmReceipt | undefined>,
+  ): Promise<EvmReceipt | undefined> => {
     const headHash = head()?.hash
-    const receipt = await read(soughtOf(txHash))
+    const receipt = await reading(soughtOf(txHash))
     settled.set(txHash, { headHash, receipt, seenIn: receipt ?? settled.get(txHash)?.seenIn })
     return receipt
   }
@@ -188,11 +231,11 @@ export const createReceiptReader = (deps: Deps): Pick<EvmChain, 'receipt' | 'tra
       const known = settled.get(txHash)
       if (known?.receipt?.final === true) return known.receipt
       if (known !== undefined && headHash !== undefined && known.headHash === headHash) return known.receipt
-      return share(txHash, () => readAndKeep(txHash))
+      return share(txHash, () => readAndKeep(txHash, read.one))
     },
-    transactionState: async (text) => {
+    agreedReceipt: async (text) => {
       const txHash = expectHash(text)
-      return shareState(txHash, () => pool.agree({ work: readState(soughtOf(txHash)), deadlineMs }))
+      return shareAgreed(txHash, () => readAndKeep(txHash, read.agreed))
     },
   }
 }

@@ -9,6 +9,8 @@ export type RpcAgreement<Value> = {
    * such as their heads. An endpoint that cannot answer yet throws NODE_BEHIND.
    */
   readonly keyOf?: (value: Value) => string
+  /** False for facts in which sound endpoints differ for a moment: nobody's contradiction is noted. True by default. */
+  readonly blames?: boolean
   readonly deadlineMs: number
 }
 
@@ -22,7 +24,7 @@ type Statement<Value> = { readonly member: RpcMember; readonly key: string; read
 export const reachAgreement = async <Value>(
   members: RpcMembers,
   quorum: number,
-  { work, keyOf = textOf, deadlineMs }: RpcAgreement<Value>,
+  { work, keyOf = textOf, blames = true, deadlineMs }: RpcAgreement<Value>,
 ): Promise<Value> => {
   const started = performance.now()
   const leftMs = (): number => Math.floor(deadlineMs - (performance.now() - started))
@@ -32,8 +34,9 @@ export const reachAgreement = async <Value>(
   const errors: unknown[] = []
   let agreed: Statement<Value> | undefined
 
-  const judge = ({ member, key }: Statement<Value>, { key: expected }: Statement<Value>): void =>
-    members.compared(member, key === expected ? 'the same' : 'another')
+  const judge = ({ member, key }: Statement<Value>, { key: expected }: Statement<Value>): void => {
+    if (blames) members.compared(member, key === expected ? 'the same' : 'another')
+  }
   const listen = async (member: RpcMember): Promise<void> => {
     try {
       const value = await members.run(member, work, Math.max(1, leftMs()))
