@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isLoopback } from '../lib/loopback.ts'
 import { quote } from './hide-secrets.ts'
 import { HttpError } from './http-error.ts'
 
@@ -10,11 +11,9 @@ export type LocalAccess = {
   readonly origins: ReadonlySet<string>
 }
 
-const LOOPBACK = /^(localhost|.+\.localhost|127(\.[0-9]{1,3}){3}|\[::1\])$/
-
 const hostOf = (text: string): string | undefined => URL.parse(text)?.hostname.toLowerCase()
 
-const isLocal = (host: string | undefined): boolean => host !== undefined && LOOPBACK.test(host)
+const isLocal = (host: string | undefined): boolean => host !== undefined && isLoopback(host)
 
 /**
  * Refuses a request for another host than this machine, which a foreign name that resolves to it would be, and one from

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { evmAddressRules } from '../chains/evm/address.ts'
 import { isEvmAddress } from '../core/hex.ts'
 import { NetworkChain } from '../core/network.ts'
+import { isWebAddress } from '../core/web-address.ts'
 import type { LeftOut } from './left-out.ts'
 import { type AxelarChain, hubLimitsOf, type ScanChain, type Sources } from './sources.ts'
 
@@ -126,7 +127,7 @@ const syncChain = (sources: Sources, chain: AxelarChain): SyncedChain | LeftOut 
   if (identity === undefined) return { entry, reason: `the service has no chains of type ${chain.chainType}` }
   const rpcUrls = [...endpointsOf(chain, scan)]
   if (rpcUrls.length === 0) return { entry, reason: 'it has no public endpoint' }
-  const explorerUrl = [chain.explorer?.url, scan?.explorer?.url].find((url) => URL.canParse(url ?? ''))
+  const explorerUrl = [chain.explorer?.url, scan?.explorer?.url].find((url) => isWebAddress(url ?? ''))
   const axelar = axelarOf(sources, chain)
   const unserved = whyUnserved(chain, axelar)
   const made = NetworkChain.safeParse({

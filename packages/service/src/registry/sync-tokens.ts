@@ -1,12 +1,14 @@
 import type { z } from 'zod'
 import { addressRulesOf } from '../chains/address-rules-of.ts'
 import { evmAddressRules } from '../chains/evm/address.ts'
-import { comparableAddress } from '../core/comparable-address.ts'
+import { comparableAddress, isSameAddress } from '../core/comparable-address.ts'
 import type { NetworkToken } from '../core/network.ts'
+import { isWebAddress } from '../core/web-address.ts'
 import type { LeftOut } from './left-out.ts'
 import type { RegistryRow, RegistryToken, Sources } from './sources.ts'
 import type { SyncedChain } from './sync-chains.ts'
-import { checkTokenId } from './token-id.ts'
+import { checkTokenId, interchainTokenAddress, type TokenIdCheck } from './token-id.ts'
+import { type Row, rowName, withoutDoubles } from './without-doubles.ts'
 
 /** A token as a network file writes it. */
 export type TokenEntry = z.input<typeof NetworkToken>
@@ -37,24 +39,36 @@ export const nativeTokens = (chains: readonly SyncedChain[]): readonly TokenEntr
 /** The checksummed address of a source that may write it in any case; undefined if it is malformed. */
 const addressOf = (text: string): string | undefined => evmAddressRules.parseToken(text)
 
-type Row = {
-  readonly token: RegistryToken
-  readonly row: RegistryRow
-  readonly chain: SyncedChain
-  readonly address: string
-  readonly isVerified: boolean
-}
+const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
-const nameOf = ({ prettySymbol }: RegistryToken, { axelarChainId }: RegistryRow): string =>
-  `${prettySymbol} on ${axelarChainId.toLowerCase()}`
+const originRowOf = ({ chains, originAxelarChainId }: RegistryToken): RegistryRow | undefined =>
+  chains.find(({ axelarChainId }) => isSameName(axelarChainId, originAxelarChainId))
+
+/**
+ * Whether the token id proves the row's address: it is the address that a canonical id was computed from, or the one at
+ * which the chain's token service deploys the id. The row must repeat the symbol and the decimals of its token.
+ */
+const isProven = (
+  token: RegistryToken,
+  row: RegistryRow,
+  chain: SyncedChain,
+  check: TokenIdCheck,
+): boolean => {
+  if (check !== 'canonical' && check !== 'salted') return false
+  const origin = originRowOf(token)
+  if (row.symbol !== origin?.symbol || (row.decimals ?? token.decimals) !== token.decimals) return false
+  if (check === 'canonical' && row === origin) return true
+  const its = chain.entry.axelar?.its
+  return its !== undefined && isSameAddress(interchainTokenAddress(its, token.tokenId), row.tokenAddress)
+}
 
 const rowOf = (
   token: RegistryToken,
   row: RegistryRow,
   chains: ChainsByName,
-  isVerified: boolean,
+  check: TokenIdCheck,
 ): Row | LeftOut => {
-  const entry = nameOf(token, row)
+  const entry = rowName(token, row)
   const chain = chains.get(row.axelarChainId.toLowerCase())
   if (chain === undefined)
     return { entry, reason: `the file has no chain ${row.axelarChainId.toLowerCase()}` }
@@ -63,50 +77,26 @@ const rowOf = (
     return { entry, reason: 'its does not move native assets yet' }
   const address = addressOf(row.tokenAddress)
   if (address === undefined) return { entry, reason: `the address is malformed: ${row.tokenAddress}` }
-  return { token, row, chain, address, isVerified: isVerified && row.deprecated !== true }
+  const isShown = token.disableInUI !== true && row.deprecated !== true
+  return { token, row, chain, address, isVerified: isShown && isProven(token, row, chain, check) }
 }
 
 /** Whether the id follows from the registry's own fields. */
-const checkId = (key: string, token: RegistryToken, sources: Sources): 'agrees' | 'differs' | 'unknown' => {
-  const named = (name: string): string => name.toLowerCase()
-  const origin = Object.values(sources.config.chains).find(
-    ({ axelarId }) => named(axelarId) === named(token.originAxelarChainId),
-  )
-  const originRow = token.chains.find(
-    ({ axelarChainId }) => named(axelarChainId) === named(token.originAxelarChainId),
+const checkId = (key: string, token: RegistryToken, sources: Sources): TokenIdCheck => {
+  const origin = Object.values(sources.config.chains).find(({ axelarId }) =>
+    isSameName(axelarId, token.originAxelarChainId),
   )
   const check =
     origin?.chainType === 'evm'
       ? checkTokenId(token.tokenId, {
           originName: origin.axelarId,
-          originAddress: originRow?.tokenAddress,
+          originAddress: originRowOf(token)?.tokenAddress,
           deployer: token.deployer,
           deploySalt: token.deploySalt,
           tokenType: token.tokenType,
         })
       : 'unknown'
-  return check === 'unknown' && named(key) !== named(token.tokenId) ? 'differs' : check
-}
-
-/** Of the tokens with one address on one chain the file holds the one with the most chains, shown by interfaces first. */
-const withoutDoubles = (
-  rows: readonly Row[],
-): { readonly kept: readonly Row[]; readonly leftOut: LeftOut[] } => {
-  const kept = new Map<string, Row>()
-  const leftOut: LeftOut[] = []
-  const rankOf = ({ token }: Row): number => token.chains.length - (token.disableInUI === true ? 1_000 : 0)
-  for (const row of rows) {
-    const key = `${row.chain.entry.chainId} ${comparableAddress(row.address)}`
-    const other = kept.get(key)
-    const [better, worse] = other !== undefined && rankOf(other) >= rankOf(row) ? [other, row] : [row, other]
-    kept.set(key, better)
-    if (worse !== undefined)
-      leftOut.push({
-        entry: `${nameOf(worse.token, worse.row)} (token id ${worse.token.tokenId.slice(0, 10)}…)`,
-        reason: 'its address has another token id too',
-      })
-  }
-  return { kept: [...kept.values()], leftOut }
+  return check === 'unknown' && !isSameName(key, token.tokenId) ? 'differs' : check
 }
 
 const entryOf = ({ token, row, chain, address, isVerified }: Row): TokenEntry => ({
@@ -116,12 +106,12 @@ const entryOf = ({ token, row, chain, address, isVerified }: Row): TokenEntry =>
   name: row.name,
   decimals: row.decimals ?? token.decimals,
   verified: isVerified,
-  ...(token.iconUrls === undefined ? {} : { logoUrl: token.iconUrls.svg }),
+  ...(isWebAddress(token.iconUrls?.svg ?? '') ? { logoUrl: token.iconUrls?.svg } : {}),
   ...((token.coinGeckoId ?? '') === '' ? {} : { coinGeckoId: token.coinGeckoId }),
   its: { tokenId: token.tokenId.toLowerCase() },
 })
 
-/** The interchain tokens of the registry that have two chains in the file; verified are those whose id is recomputed. */
+/** The interchain tokens of the registry that have two chains in the file; verified are those whose address the id proves. */
 export const syncInterchainTokens = (sources: Sources, chains: readonly SyncedChain[]): SyncedTokens => {
   const names = byName(chains)
   const made = Object.entries(sources.registry.tokens).flatMap(([key, token]): readonly (Row | LeftOut)[] => {
@@ -130,8 +120,7 @@ export const syncInterchainTokens = (sources: Sources, chains: readonly SyncedCh
       return [
         { entry: token.prettySymbol, reason: `the token id does not follow from the registry's fields` },
       ]
-    const isVerified = check === 'agrees' && token.disableInUI !== true
-    return token.chains.map((row) => rowOf(token, row, names, isVerified))
+    return token.chains.map((row) => rowOf(token, row, names, check))
   })
   const { kept, leftOut: doubles } = withoutDoubles(made.filter((one) => 'token' in one))
   const sides = Map.groupBy(kept, ({ token }) => token)
@@ -142,7 +131,7 @@ export const syncInterchainTokens = (sources: Sources, chains: readonly SyncedCh
       ...made.filter((one) => 'reason' in one),
       ...doubles,
       ...kept.filter(isAlone).map(({ token, row }) => ({
-        entry: nameOf(token, row),
+        entry: rowName(token, row),
         reason: 'the file has it on no other chain',
       })),
     ],

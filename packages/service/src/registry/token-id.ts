@@ -13,8 +13,11 @@ export type Deployment = {
   readonly tokenType: string
 }
 
-/** Whether a token id follows from its deployment; `unknown` where the deployment says too little to compute it. */
-export type TokenIdCheck = 'agrees' | 'differs' | 'unknown'
+/**
+ * Whether a token id follows from its deployment: `canonical` from the token's address on the chain of origin, which it
+ * proves; `salted` from deployer and salt, which prove no address; `unknown` where the deployment says too little.
+ */
+export type TokenIdCheck = 'canonical' | 'salted' | 'differs' | 'unknown'
 
 const hashWords = (...words: readonly string[]): string =>
   Buffer.from(keccak(Buffer.from(words.join(''), 'hex'))).toString('hex')
@@ -24,6 +27,9 @@ const TOKEN_ID = hashText('its-interchain-token-id')
 const CANONICAL_SALT = hashText('canonical-token-salt')
 /** The salts of tokens that the factory deployed, and of tokens that it linked. */
 const FACTORY_SALTS = [hashText('interchain-token-salt'), hashText('custom-token-salt')]
+const TOKEN_SALT = hashText('its-interchain-token-salt')
+/** The hash of the code that creates every interchain token. Source: `Create3AddressFixed`. */
+const CREATOR_HASH = 'db4bab1640a2602c9f66f33765d12be4af115accf74b24515702961e82a71327'
 /** The factory deploys in the name of the zero address. */
 const FACTORY = '0'.repeat(64)
 
@@ -50,7 +56,21 @@ const possibleIds = (deployment: Deployment): { readonly canonical: string[]; re
  */
 export const checkTokenId = (tokenId: string, deployment: Deployment): TokenIdCheck => {
   const { canonical, salted } = possibleIds(deployment)
-  if ([...canonical, ...salted].includes(tokenId.toLowerCase())) return 'agrees'
+  if (canonical.includes(tokenId.toLowerCase())) return 'canonical'
+  if (salted.includes(tokenId.toLowerCase())) return 'salted'
   const isTold = salted.length > 0 || (deployment.tokenType === 'canonical' && canonical.length > 0)
   return isTold ? 'differs' : 'unknown'
+}
+
+/** The last 20 bytes of a hash, as an address without `0x`. */
+const addressHash = (...parts: readonly string[]): string => hashWords(...parts).slice(24)
+
+/**
+ * The lower-case address at which a chain's token service deploys the interchain token of an id; no other contract can be
+ * there. Source: InterchainTokenService `interchainTokenAddress`.
+ */
+export const interchainTokenAddress = (its: string, tokenId: string): string => {
+  const salt = hashWords(TOKEN_SALT, bytes32Word(tokenId))
+  const creator = addressHash('ff', its.slice(2), salt, CREATOR_HASH)
+  return `0x${addressHash('d694', creator, '01')}`
 }
