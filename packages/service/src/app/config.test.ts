@@ -40,6 +40,27 @@ test('rejects an invalid value and names its variable', () => {
   }
 })
 
+test("a mistake at an endpoint's headers is told with its host, never with the rest of its address", () => {
+  const url = 'https://user:PASSWORD@rpc.example/v2/SECRETKEY?key=SECRETKEY'
+  const chain = { chainId: 'eip155:1', chainLabel: 'E', chainType: 'evm', rpcUrls: [url], finality: 1 }
+  const nativeToken = { symbol: 'E', decimals: 18 }
+  for (const [named, told] of [
+    [url, /chains\.0\.rpcHeaders\.rpc\.example\.Authorization: /],
+    ['https://SECRETKEY:x', /chains\.0\.rpcHeaders\.an address\.Authorization: /],
+  ] as const) {
+    const network = {
+      chains: [{ ...chain, nativeToken, rpcHeaders: { [named]: { Authorization: 'x' } } }],
+      tokens: [],
+    }
+    const file = networkFile(JSON.stringify(network))
+    assert.throws(
+      () => readConfig({ RFQ_CONFIG: file }),
+      (error: unknown) =>
+        error instanceof ConfigError && told.test(error.message) && !/SECRETKEY|PASSWORD/.test(error.message),
+    )
+  }
+})
+
 test('says in one line what is wrong and what to set', () => {
   const range = 'expected a whole number from 0 to 65535, not'
   const missing = join(directory, 'none.json')

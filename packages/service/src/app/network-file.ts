@@ -51,12 +51,19 @@ type ParsedNetwork = {
   readonly fileOf: (path: Path) => Place
 }
 
+/** A part of a path; of an endpoint's address the host alone, because the rest may hold a key. */
+const withoutKey = (part: PropertyKey): string => {
+  const text = String(part)
+  if (!text.includes('://')) return text
+  return URL.parse(text)?.host || 'an address'
+}
+
 const placeIn = (
   { RFQ_CONFIG, RFQ_OVERLAY }: NetworkPaths,
   { isOverlay, path }: ReturnType<MergedNetwork['locate']>,
 ): Place => ({
   file: isOverlay ? `RFQ_OVERLAY ${RFQ_OVERLAY}` : `RFQ_CONFIG ${RFQ_CONFIG}`,
-  place: path.join('.'),
+  place: path.map(withoutKey).join('.'),
 })
 
 const problemOf = (

@@ -1,9 +1,10 @@
 import { styleText } from 'node:util'
+import { visibleText } from '../lib/visible-text.ts'
 
 /** The colours by meaning: good, bad, needs attention, secondary, heading, and a QR code. */
 export type Tone = 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'code'
 
-/** The output of a command. Results go to standard output; notes and progress to standard error. */
+/** The output of a command, without the controls that texts of others hold. Results go to standard output; notes and progress to standard error. */
 export type Terminal = {
   readonly print: (...lines: readonly string[]) => void
   /** Prints one JSON document on one line of standard output; bigints become decimal text. */
@@ -21,6 +22,17 @@ const DEFAULT_COLUMNS = 80
 /** A QR code must be light on dark, whatever the terminal's colours. */
 const CODE_COLOURS: Parameters<typeof styleText>[0] = ['whiteBright', 'bgBlack']
 
+const ESCAPE = '\u001b'
+/** What follows the escapes that `paint` writes; no other ones reach the terminal. */
+const PAINTED = /^\[(1|2|22|31|32|33|39|40|49|97)m/
+
+/** A line without controls other than those of `paint`, because parts of it may be texts of endpoints and peers. */
+const shown = (line: string): string =>
+  line
+    .split(ESCAPE)
+    .map((part, index) => (index > 0 && PAINTED.test(part) ? ESCAPE : '') + visibleText(part))
+    .join('')
+
 /** Creates a terminal over two streams, normally the process's own. */
 export const createTerminal = (output: NodeJS.WriteStream, notes: NodeJS.WriteStream): Terminal => {
   let inProgress = false
@@ -31,7 +43,7 @@ export const createTerminal = (output: NodeJS.WriteStream, notes: NodeJS.WriteSt
   return {
     print: (...lines) => {
       clear()
-      for (const line of lines) output.write(`${line}\n`)
+      for (const line of lines) output.write(`${shown(line)}\n`)
     },
     printJson: (value) => {
       clear()
@@ -39,16 +51,19 @@ export const createTerminal = (output: NodeJS.WriteStream, notes: NodeJS.WriteSt
     },
     note: (line) => {
       clear()
-      notes.write(`${line}\n`)
+      notes.write(`${shown(line)}\n`)
     },
     progress: (line) => {
       if (!notes.isTTY) return
       clear()
-      notes.write(line.slice(0, widthOf(notes) - 1))
+      notes.write(shown(line).slice(0, widthOf(notes) - 1))
       inProgress = line !== ''
     },
     paint: (tone, text) =>
-      styleText(tone === 'code' ? CODE_COLOURS : tone, text, { stream: output, validateStream: true }),
+      styleText(tone === 'code' ? CODE_COLOURS : tone, visibleText(text), {
+        stream: output,
+        validateStream: true,
+      }),
     columns: output.isTTY ? widthOf(output) : undefined,
   }
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { evmAddressRules } from '../chains/evm/address.ts'
+import { alternateOperators } from '../chains/rpc/operators.ts'
 import { isEvmAddress } from '../core/hex.ts'
 import { NetworkChain } from '../core/network.ts'
 import { isWebAddress } from '../core/web-address.ts'
@@ -125,7 +126,7 @@ const syncChain = (sources: Sources, chain: AxelarChain): SyncedChain | LeftOut 
   const identity = identityOf(chain, sources.network)
   const entry = `chain ${chain.axelarId}`
   if (identity === undefined) return { entry, reason: `the service has no chains of type ${chain.chainType}` }
-  const rpcUrls = [...endpointsOf(chain, scan)]
+  const rpcUrls = [...alternateOperators(endpointsOf(chain, scan))]
   if (rpcUrls.length === 0) return { entry, reason: 'it has no public endpoint' }
   const explorerUrl = [chain.explorer?.url, scan?.explorer?.url].find((url) => isWebAddress(url ?? ''))
   const axelar = axelarOf(sources, chain)

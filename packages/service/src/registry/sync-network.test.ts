@@ -89,6 +89,29 @@ test("endpoints whose address holds somebody's key are not taken", async () => {
   }
 })
 
+test('chains of which one operator has a majority of the endpoints are named', async () => {
+  const ofOneOperator = async (network: AxelarNetwork): Promise<readonly string[]> =>
+    syncNetwork(await registrySources(network), NONE).ofOneOperator
+  assert.deepEqual(await ofOneOperator('mainnet'), ['Fantom (fantom.network)', 'Kava (publicnode.com)'])
+  assert.deepEqual(await ofOneOperator('testnet'), [])
+})
+
+test('the endpoints of a chain are in an order in which operators alternate', async () => {
+  const { file } = syncNetwork(await registrySources('testnet'), NONE)
+  const binance = file.chains.find(({ chainId }) => chainId === 'eip155:97')?.rpcUrls ?? []
+  assert.deepEqual(
+    binance.map((url) => new URL(url).hostname),
+    [
+      'bsc-testnet-rpc.publicnode.com',
+      'data-seed-prebsc-1-s1.bnbchain.org',
+      'bsc-testnet.blockpi.network',
+      'bsc-testnet.drpc.org',
+      'data-seed-prebsc-2-s1.bnbchain.org',
+      'data-seed-prebsc-1-s2.bnbchain.org',
+    ],
+  )
+})
+
 test('a gateway asset that is asked for is on every chain whose gateway has it', async () => {
   const { file } = syncNetwork(await registrySources('mainnet'), new Set(['uusdc']))
   const sides = file.tokens.filter(({ gateway }) => gateway?.denom === 'uusdc')

@@ -1,4 +1,5 @@
 import { createCatalog } from '../chains/catalog.ts'
+import { operatorOfQuorum } from '../chains/rpc/operators.ts'
 import { Network } from '../core/network.ts'
 import type { LeftOut } from './left-out.ts'
 import type { Sources } from './sources.ts'
@@ -30,7 +31,12 @@ export type NetworkFile = {
 export const syncNetwork = (
   sources: Sources,
   gatewayAssets: ReadonlySet<string>,
-): { readonly file: NetworkFile; readonly leftOut: readonly LeftOut[] } => {
+): {
+  readonly file: NetworkFile
+  readonly leftOut: readonly LeftOut[]
+  /** The chains of which one operator has a majority of the endpoints, with the operator. */
+  readonly ofOneOperator: readonly string[]
+} => {
   const { chains, leftOut } = syncChains(sources)
   const interchain = syncInterchainTokens(sources, chains)
   const gateway = syncGatewayAssets(sources, chains, gatewayAssets)
@@ -49,7 +55,11 @@ export const syncNetwork = (
     },
   }
   createCatalog(Network.parse(file))
-  return { file, leftOut: [...leftOut, ...interchain.leftOut, ...gateway.leftOut] }
+  const ofOneOperator = file.chains.flatMap(({ chainLabel, rpcUrls }) => {
+    const operator = operatorOfQuorum({ rpcUrls })
+    return operator === undefined ? [] : [`${chainLabel} (${operator})`]
+  })
+  return { file, leftOut: [...leftOut, ...interchain.leftOut, ...gateway.leftOut], ofOneOperator }
 }
 
 /** By code units, which no locale changes; numbers of one namespace by value. */

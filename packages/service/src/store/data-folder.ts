@@ -28,10 +28,24 @@ export const prepareDataFile = (folder: string, name: string): string => {
     closeSync(openSync(file, 'a', PRIVATE_FILE))
     return file
   } catch (cause) {
-    const { code } = Object(cause)
-    const [reason, text] = REASONS[String(code)] ?? ['not_writable', `cannot be used (${String(code)})`]
-    throw new StoreError(reason, `the folder ${folder} ${text}`, { cause })
+    throw folderError(folder, cause)
   }
+}
+
+/** Throws `StoreError` unless this user can write in an existing folder; creates nothing. */
+export const expectWritableFolder = (folder: string): void => {
+  if (!statSync(folder).isDirectory()) throw new StoreError('not_a_folder', `the folder ${folder} is a file`)
+  try {
+    accessSync(folder, constants.W_OK)
+  } catch (cause) {
+    throw folderError(folder, cause)
+  }
+}
+
+const folderError = (folder: string, cause: unknown): StoreError => {
+  const { code } = Object(cause)
+  const [reason, text] = REASONS[String(code)] ?? ['not_writable', `cannot be used (${String(code)})`]
+  return new StoreError(reason, `the folder ${folder} ${text}`, { cause })
 }
 
 /**

@@ -1,3 +1,4 @@
+import { operatorOfQuorum } from '../../chains/rpc/operators.ts'
 import { canMoveMoney, endpointsOf } from '../../chains/rpc/quorum.ts'
 import type { Network, NetworkChain, NetworkToken } from '../../core/network.ts'
 import { doubtful, type Finding, fine, wrong } from './finding.ts'
@@ -10,6 +11,12 @@ const endpointFinding = (chain: NetworkChain): Finding => {
   const count = endpointsOf(chain).length
   if (!canMoveMoney(chain))
     return doubtful(subject, 'one endpoint: no intents and no keeper; add others, or set trustSingleEndpoint')
+  const operator = operatorOfQuorum(chain)
+  if (operator !== undefined && chain.trustSingleEndpoint !== true)
+    return doubtful(
+      subject,
+      `${count} endpoints, of which ${operator} has a majority and can decide alone: replace some by endpoints of others`,
+    )
   if (count < ENOUGH_ENDPOINTS && chain.trustSingleEndpoint !== true)
     return doubtful(subject, `${count} endpoints: one that fails stops intents and refunds; add a third`)
   return fine(subject, `${count} ${count === 1 ? 'endpoint, trusted' : 'endpoints'}`)

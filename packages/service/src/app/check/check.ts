@@ -1,16 +1,14 @@
-import { existsSync } from 'node:fs'
 import { catalogProblems, createCatalog } from '../../chains/catalog.ts'
 import { createEvmChain } from '../../chains/evm/index.ts'
 import { ConfigError } from '../../core/config-error.ts'
 import type { Network, NetworkChain } from '../../core/network.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
-import { StoreError } from '../../store/store-error.ts'
 import { addressOfKey } from '../../transactions/signer.ts'
 import { type Config, readConfig } from '../config.ts'
 import { type NetworkPaths, networkPathsOf, parseNetwork } from '../network-file.ts'
-import { openStore } from '../open-store.ts'
 import { checkContracts } from './check-contracts.ts'
+import { checkDatabase } from './check-database.ts'
 import { checkEndpoints } from './check-endpoints.ts'
 import { checkFile } from './check-file.ts'
 import { checkTokens } from './check-tokens.ts'
@@ -87,22 +85,6 @@ const checkChain = async (
     ]
   } finally {
     await evm.stop()
-  }
-}
-
-/** Opens the store as the service would, but creates none. */
-const checkDatabase = async (config: Config): Promise<Finding> => {
-  const subject = 'database'
-  if (config.databaseUrl === undefined && !existsSync(config.dataDirectory))
-    return fine(subject, `DATA_DIR ${config.dataDirectory} will be created`)
-  try {
-    const store = await openStore(config, silent)
-    await store.close()
-    return fine(subject, 'opens')
-  } catch (error) {
-    if (error instanceof Error && error.cause instanceof StoreError && error.cause.code === 'in_use')
-      return fine(subject, 'in use by a running service')
-    return wrong(subject, error instanceof Error ? error.message : String(error))
   }
 }
 

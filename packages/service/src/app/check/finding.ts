@@ -1,3 +1,5 @@
+import { visibleLine } from '../../lib/visible-text.ts'
+
 /** One thing that `rfq check` looked at. */
 export type Finding = {
   readonly level: 'ok' | 'warning' | 'error'
@@ -7,9 +9,16 @@ export type Finding = {
   readonly says: string
 }
 
+/** Endpoints and contracts write parts of what a finding says. */
+const finding = (level: Finding['level'], subject: string, says: string): Finding => ({
+  level,
+  subject: visibleLine(subject),
+  says: visibleLine(says),
+})
+
 /** Nothing to do. */
-export const fine = (subject: string, says: string): Finding => ({ level: 'ok', subject, says })
+export const fine = (subject: string, says: string): Finding => finding('ok', subject, says)
 /** The service works without this, but an operator should know. */
-export const doubtful = (subject: string, says: string): Finding => ({ level: 'warning', subject, says })
+export const doubtful = (subject: string, says: string): Finding => finding('warning', subject, says)
 /** The service cannot keep its word with this. */
-export const wrong = (subject: string, says: string): Finding => ({ level: 'error', subject, says })
+export const wrong = (subject: string, says: string): Finding => finding('error', subject, says)

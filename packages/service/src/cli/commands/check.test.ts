@@ -19,6 +19,11 @@ test('the committed network files have no errors offline', async () => {
       /^ok {6}RFQ_CONFIG \S+: \d+ interchain tokens, 0 gateway assets, 0 tokens of intents$/m,
     )
     assert.match(output, /^0 errors, \d+ warnings$/m)
+    if (network === 'mainnet')
+      assert.match(
+        output,
+        /^warning chain eip155:2222: 3 endpoints, of which publicnode\.com has a majority and can decide alone: /m,
+      )
   }
 })
 

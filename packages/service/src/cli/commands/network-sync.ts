@@ -49,7 +49,7 @@ const SIGNS = { added: '+', removed: '-', changed: '~' } as const
 const changeLine = ({ kind, entry, fields }: NetworkChange): string =>
   `${SIGNS[kind]} ${entry}${fields.length === 0 ? '' : `: ${fields.join(', ')}`}`
 
-const summaryOf = ({ chains, tokens }: NetworkFile): readonly string[] => {
+const summaryOf = ({ chains, tokens }: NetworkFile, ofOneOperator: readonly string[]): readonly string[] => {
   const single = chains.filter(({ rpcUrls }) => rpcUrls.length < 2).map(({ chainLabel }) => chainLabel)
   const unverified = tokens.filter(({ verified }) => !verified).length
   return [
@@ -57,6 +57,11 @@ const summaryOf = ({ chains, tokens }: NetworkFile): readonly string[] => {
     ...(single.length === 0
       ? []
       : [`only one public endpoint: ${single.join(', ')}; add others by an overlay`]),
+    ...(ofOneOperator.length === 0
+      ? []
+      : [
+          `one operator has a majority of the endpoints: ${ofOneOperator.join(', ')}; add others by an overlay`,
+        ]),
   ]
 }
 
@@ -87,7 +92,7 @@ export const networkSyncCommand: Command = {
     const unknown = [...denoms].find((denom) => sources.assets[denom] === undefined)
     if (unknown !== undefined) throw new ConfigError(`--gateway-assets: Axelarscan knows no asset ${unknown}`)
     const { syncNetwork } = await import('../../registry/sync-network.ts')
-    const { file, leftOut } = syncNetwork(sources, denoms)
+    const { file, leftOut, ofOneOperator } = syncNetwork(sources, denoms)
     const written = await readWritten(out)
     const changes = networkChanges(written, file)
     const writes = flags.has('yes') && changes.length > 0
@@ -98,11 +103,16 @@ export const networkSyncCommand: Command = {
         tokens: file.tokens.length,
         changes,
         leftOut,
+        ofOneOperator,
         written: writes,
       })
     else {
       terminal.print(...(written === undefined ? [`${out} is new`] : changes.map(changeLine)))
-      terminal.print(...summaryOf(file), `left out: ${leftOut.length}`, ...reasonLines(leftOut))
+      terminal.print(
+        ...summaryOf(file, ofOneOperator),
+        `left out: ${leftOut.length}`,
+        ...reasonLines(leftOut),
+      )
     }
     if (writes) await writeFile(out, networkText(file))
     if (!json) terminal.print(outcomeOf(out, changes.length, writes))
