@@ -441,3 +441,73 @@ test('a balance of an older block counts only when no newer one came for ten sec
   book.setBalance(asset, { amount: 1_000n, block: 12 })
   assert.equal(quoted(), 750n)
 })
+
+/** A step of a random history of an account: what happens, to which order. */
+const accountSteps = fc.array(
+  fc.record({
+    kind: fc.constantFrom('reserve', 'commit', 'fill', 'undo', 'see', 'final', 'declare', 'read', 'receive'),
+    order: fc.integer({ min: 0, max: 3 }),
+    size: fc.integer({ min: 1, max: 700 }),
+  }),
+  { minLength: 1, maxLength: 60, size: 'max' },
+)
+
+test('an honest solver is never promised beyond its account, however fills are seen, undone and declared', () => {
+  fc.assert(
+    fc.property(accountSteps, (history) => {
+      const book = createBook({
+        solvers: [CHEAP],
+        assetKey,
+        needsBalances: true,
+        ...clockOf(() => 1_000_000),
+      })
+      const asset = { solver: CHEAP.address, asset: `${TO.chainId} ${TO.address}` }
+      type Owed = {
+        readonly output: bigint
+        isOpen: boolean
+        filledAt?: number | undefined
+        isFinal: boolean
+      }
+      const owed = new Map<number, Owed>()
+      let account = 1_000n
+      let block = 1
+      const declare = () => book.setInventory(CHEAP, inventory(account, block))
+      const read = () => book.setBalance(asset, { amount: account, block })
+      declare()
+      read()
+      for (const { kind, order: chosen, size } of history) {
+        const order = kind === 'reserve' ? owed.size : chosen % Math.max(1, owed.size)
+        const known = owed.get(order)
+        block += 1
+        if (kind === 'declare') declare()
+        if (kind === 'read') read()
+        if (kind === 'receive') account += BigInt(size)
+        if (kind === 'reserve' && reserve(book, order, BigInt(size), 1_060))
+          owed.set(order, { output: BigInt(size), isOpen: false, isFinal: false })
+        if (kind === 'commit' && known?.isOpen === false) {
+          book.commit(orderIdOf(order), orderOfSender(order, CHEAP, known.output, 1_060))
+          known.isOpen = true
+        }
+        if (kind === 'fill' && known?.isOpen === true && known.filledAt === undefined) {
+          known.filledAt = block
+          account -= known.output
+        }
+        if (kind === 'see' && known?.filledAt !== undefined) book.seenFilled(orderIdOf(order), known.filledAt)
+        if (kind === 'final' && known?.filledAt !== undefined) {
+          known.isFinal = true
+          book.filled(orderIdOf(order), known.filledAt)
+        }
+        if (kind === 'undo' && known?.filledAt !== undefined && !known.isFinal) {
+          known.filledAt = undefined
+          account += known.output
+          declare()
+          read()
+        }
+        let unpaid = 0n
+        for (const { output, filledAt } of owed.values()) if (filledAt === undefined) unpaid += output
+        assert.ok(unpaid <= account, `${unpaid} of ${account} are promised`)
+      }
+    }),
+    { numRuns: 2_000 },
+  )
+})
