@@ -7,7 +7,8 @@ import pg from 'pg'
 import { eventually } from '../../test/eventually.ts'
 import { type PrivatePostgres, postgresBinaries, startPrivatePostgres } from '../../test/private-postgres.ts'
 import { testAnswer } from '../../test/test-quotes.ts'
-import { openPostgresStore } from './postgres.ts'
+import { BEGIN_BUNDLE, openPostgresStore } from './postgres.ts'
+import { BUNDLE_SIZE } from './statements.ts'
 import type { StoredPayout } from './store.ts'
 import { StoreError } from './store-error.ts'
 
@@ -132,6 +133,44 @@ describe('PostgreSQL', {
     await client.query('rollback')
     await client.end()
     await store.ping()
+    await store.close()
+  })
+
+  test('a purge waits for a bundle that another process saves, and saves none that overlaps it', async () => {
+    const store = await openPostgresStore({ url: server.url, log })
+    const then = 1_600_000_000_000
+    const answers = Array.from({ length: BUNDLE_SIZE }, (_, index) =>
+      testAnswer(then + index * 1000, BigInt(index + 1)),
+    )
+    await Promise.all(answers.map(store.saveQuotes))
+    const client = new pg.Client({ connectionString: server.url })
+    await client.connect()
+    await client.query(BEGIN_BUNDLE)
+    await client.query(
+      "insert into quote_bundles (first_quote_id, last_quote_id, terms, body) values ($1, $2, ' - ', '')",
+      [answers[1]?.[0]?.quoteId, answers[2]?.[1]?.quoteId],
+    )
+    const ages = { compactBefore: then + 86_400_000, dropBefore: then }
+    let ended = false
+    // On a busy machine the wait may exceed its deadline; the next purge then decides.
+    const purging = store
+      .purgeQuotes(ages)
+      .catch(() => undefined)
+      .finally(() => {
+        ended = true
+      })
+    const isWaiting = "select 1 from pg_locks where not granted and locktype = 'advisory'"
+    await eventually(
+      'a purge that waits',
+      async () => ended || (await client.query(isWaiting)).rowCount === 1,
+    )
+    await client.query('commit')
+    await purging
+    await store.purgeQuotes(ages)
+    assert.equal((await client.query('select 1 from quote_bundles')).rowCount, 1)
+    for (const quote of answers.flat()) assert.deepEqual(await store.findQuote(quote.quoteId), quote)
+    await client.query('delete from quote_bundles')
+    await client.end()
     await store.close()
   })
 

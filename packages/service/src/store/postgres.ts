@@ -10,10 +10,11 @@ import { type PaymentRow, paymentMethods } from './payment-rows.ts'
 import { payoutMethods } from './payout-rows.ts'
 import { createPostgresHistory, type PostgresHistory } from './postgres-history.ts'
 import { migratePostgres } from './postgres-migrate.ts'
+import { onOne, type Query, queryOf } from './postgres-query.ts'
 import { quoteMethods } from './quote-rows.ts'
 import { type AnswerRow, decodeTransfer, encodeTransfer } from './rows.ts'
 import { solverOrderMethods } from './solver-order-rows.ts'
-import type { Sql, SqlValue, StatementName } from './sql.ts'
+import type { Sql, StatementName } from './sql.ts'
 import { REPLACING_VOID, STATEMENTS, TRIAL_BODY, TRIAL_KEY } from './statements.ts'
 import type { Store } from './store.ts'
 import { transactionMethods } from './transaction-rows.ts'
@@ -49,20 +50,6 @@ const SAVE_PAYMENTS =
   '$14::integer[]) told (chain_id, tx_hash, payment_position, role, order_id, quote_id, block_number, body, ' +
   `is_settled) ${REPLACING_VOID}) ` +
   STATEMENTS.saveCursor
-
-type Parameter = SqlValue | readonly string[] | readonly number[]
-type Answered = { readonly rows: readonly unknown[]; readonly changed: number }
-
-/** Runs a prepared statement; its name lets the connection reuse the plan. */
-type Query = (name: string, text: string, parameters: readonly Parameter[]) => Promise<Answered>
-
-const queryOf =
-  (pool: pg.Pool): Query =>
-  async (name, text, parameters) => {
-    if (pool.ending) throw new Error('the store is closed')
-    const { rows, rowCount } = await pool.query({ name, text, values: [...parameters] })
-    return { rows, changed: rowCount ?? 0 }
-  }
 
 /** Whether the rows are at fault (SQLSTATE classes 22 and 23), not the server or the connection. */
 const blamesRows = (thrown: unknown): boolean =>
@@ -131,13 +118,17 @@ const SIGNATURES: ReadonlySet<StatementName> = new Set([
   'resignTransaction',
 ])
 
-const sqlOf = (query: Query, querySame: Query): Sql => ({
-  read: async (statement, values) => (await query(statement, STATEMENTS[statement], values)).rows,
-  change: async (statement, values) => {
-    const run = SIGNATURES.has(statement) ? querySame : query
-    return (await run(statement, STATEMENTS[statement], values)).changed
-  },
-})
+const sqlOf = (query: Query, querySame: Query, saveBundle: Query): Sql => {
+  const runnerOf = (statement: StatementName): Query => {
+    if (SIGNATURES.has(statement)) return querySame
+    return statement === 'saveBundle' ? saveBundle : query
+  }
+  return {
+    read: async (statement, values) => (await query(statement, STATEMENTS[statement], values)).rows,
+    change: async (statement, values) =>
+      (await runnerOf(statement)(statement, STATEMENTS[statement], values)).changed,
+  }
+}
 
 const saveEvents = async (
   query: Query,
@@ -176,22 +167,6 @@ const savePayments = async (
 
 const READS = /^select /i
 
-/** Works on one connection, which is not used again after a failure. */
-const onOne = async <Value>(
-  pool: pg.Pool,
-  work: (client: pg.PoolClient) => Promise<Value>,
-): Promise<Value> => {
-  const client = await pool.connect()
-  try {
-    const value = await work(client)
-    client.release()
-    return value
-  } catch (error) {
-    client.release(true)
-    throw error
-  }
-}
-
 /** Inserts a row of an answer's size and takes it back. */
 const tryWrite = (pool: pg.Pool): Promise<void> =>
   onOne(pool, async (client) => {
@@ -213,6 +188,25 @@ const querySameOf =
       const { rows, rowCount } = await client.query({ name, text, values: [...parameters] })
       await client.query('commit')
       await history.compare(client)
+      return { rows, changed: rowCount ?? 0 }
+    })
+
+/**
+ * Begins a transaction that saves a bundle: the next statement sees the bundles that other processes saved, and they wait for
+ * its end. The server ends a stalled one. The lock number is arbitrary.
+ */
+export const BEGIN_BUNDLE =
+  'begin isolation level read committed; ' +
+  `set local idle_in_transaction_session_timeout = ${STATEMENT_DEADLINE_MS}; ` +
+  'select pg_advisory_xact_lock(7218003462)'
+
+const saveBundleOf =
+  (pool: pg.Pool): Query =>
+  (name, text, parameters) =>
+    onOne(pool, async (client) => {
+      await client.query(BEGIN_BUNDLE)
+      const { rows, rowCount } = await client.query({ name, text, values: [...parameters] })
+      await client.query('commit')
       return { rows, changed: rowCount ?? 0 }
     })
 
@@ -253,8 +247,11 @@ export const openPostgresStore = async (options: {
   })
   const query: Query = (name, text, parameters) =>
     READS.test(text) ? ask(name, text, parameters) : health.note(ask(name, text, parameters))
-  const querySame = querySameOf(pool, history)
-  const sql = sqlOf(query, (name, text, parameters) => health.note(querySame(name, text, parameters)))
+  const noted =
+    (run: Query): Query =>
+    (name, text, parameters) =>
+      health.note(run(name, text, parameters))
+  const sql = sqlOf(query, noted(querySameOf(pool, history)), noted(saveBundleOf(pool)))
   const queue = batchQueue<AnswerRow, void>({
     work: (rows) => saveAnswers(query, rows),
     maximumWaiting: MAXIMUM_WAITING,

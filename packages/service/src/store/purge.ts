@@ -38,7 +38,7 @@ const AnswersToBundle = z.array(AnswerToBundle)
 
 /**
  * Puts the oldest answers into one bundle and returns whether there were enough. The bundle is saved before the answers are
- * deleted, so an interruption leaves some twice and loses none.
+ * deleted, so an interruption leaves some twice and loses none. Answers that are used by then stay as they are, too.
  */
 const compactOnce = async ({ read, change }: Sql, before: string): Promise<boolean> => {
   const answers = AnswersToBundle.parse(await read('answersToBundle', [before]))
@@ -46,7 +46,7 @@ const compactOnce = async ({ read, change }: Sql, before: string): Promise<boole
   if (answers.length < BUNDLE_SIZE || first === undefined || last === undefined) return false
   const { terms, body } = await encodeBundle(answers)
   const saved = await change('saveBundle', [first.first, last.last, terms, body])
-  // Another process saved one.
+  // Another process saved one that overlaps.
   if (saved === 0) return false
   await change(
     'dropBundled',
@@ -100,10 +100,11 @@ export const createPurge = (sql: Sql) => {
   const dropLoose = async (before: Instant): Promise<number> => {
     let dropped = 0
     for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-      const [row] = await sql.read('purgePage', [after, PURGE_PAGE_SIZE])
+      const from = after
+      const [row] = await sql.read('purgePage', [from, PURGE_PAGE_SIZE])
       const { through, oldest, size } = PurgePage.parse(row)
       const isOld = through !== null && Number(oldest) < before
-      if (isOld) dropped += await sql.change('purge', [after, through, before])
+      if (isOld) dropped += await sql.change('purge', [from, through, before])
       if (size < PURGE_PAGE_SIZE || !isOld) {
         after = ''
         return dropped

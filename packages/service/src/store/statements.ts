@@ -190,10 +190,12 @@ export const STATEMENTS = {
     'select first_quote_id, last_quote_id, terms_hash, body from quote_answers where first_quote_id > ' +
     "coalesce((select last_quote_id from quote_bundles order by first_quote_id desc limit 1), '') and " +
     `first_quote_id < $1 and ${IS_UNUSED} order by first_quote_id limit ${BUNDLE_SIZE}`,
+  /** Saves a bundle unless another one reaches into its range; bundles that overlap would hide each other's answers. */
   saveBundle:
-    'insert into quote_bundles (first_quote_id, last_quote_id, terms, body) values ($1, $2, $3, $4) ' +
+    'insert into quote_bundles (first_quote_id, last_quote_id, terms, body) select $1, $2, $3, $4 where not exists ' +
+    '(select 1 from quote_bundles other where other.first_quote_id <= $2 and other.last_quote_id >= $1) ' +
     'on conflict do nothing',
-  dropBundled: `delete from quote_answers where first_quote_id in (${parameters(BUNDLE_SIZE)})`,
+  dropBundled: `delete from quote_answers where first_quote_id in (${parameters(BUNDLE_SIZE)}) and ${IS_UNUSED}`,
   /** The oldest bundles whose ids are all before `$1`. */
   agedBundles:
     'select first_quote_id, last_quote_id from quote_bundles where is_kept = 0 and first_quote_id < $1 and ' +
