@@ -1,53 +1,53 @@
 import type { Instant } from '../core/instant.ts'
+import { createTokenBucket, type TokenBucket } from '../lib/token-bucket.ts'
 import { tooManyRequests } from './rate-limit.ts'
 
-/** Bounds the quotes that one client adds to the store in a day. */
+/** Bounds the quotes that one client adds to the store: a client regains the quotes of a day evenly over the day. */
 export type DailyQuotes = {
-  /** Throws RATE_LIMITED if the client has had its quotes of the day. */
+  /** Throws RATE_LIMITED, with the time until a quote is regained, if the client has none left. */
   readonly expectLeft: (client: string) => void
   /** Counts quotes that were answered to the client. */
   readonly add: (client: string, quotes: number) => void
-  /** The most quotes that one client has had in its day. */
+  /** The most quotes that one client has had and not regained. */
   readonly busiest: () => number
-  /** How many clients have had all quotes of their day. */
+  /** How many clients have no quote left. */
   readonly exhausted: () => number
 }
 
-type Day = { readonly endsAt: Instant; readonly quotes: number }
-
 const DAY_MS = 86_400_000
-/** Clients counted at once; beyond it those are forgotten whose day began first. */
+/** Clients counted at once. */
 const MAX_CLIENTS = 50_000
+/** Many at once, because finding them reads all counts. */
+const FORGOTTEN_AT_ONCE = 2_500
 
-/** Creates the counts; a client's day begins with its first quote. Requests in flight may exceed `limit`. */
+/**
+ * Creates the counts; a client has `limit` quotes at first and never more. Requests in flight may exceed them; the client regains
+ * these first. Among too many clients those are forgotten that have used the least.
+ */
 export const createDailyQuotes = (limit: number, now: () => Instant): DailyQuotes => {
-  /** In the order in which the days began. */
-  const days = new Map<string, Day>()
-  const forgetEnded = (): void => {
-    for (const [client, { endsAt }] of days) {
-      if (endsAt > now() && days.size < MAX_CLIENTS) return
-      days.delete(client)
-    }
+  const size = { burst: limit, perSecond: limit / (DAY_MS / 1000) }
+  const buckets = new Map<string, TokenBucket>()
+  const forgetLeastUsed = (): void => {
+    const byUse = [...buckets].map(([client, bucket]) => ({ client, left: bucket.left() }))
+    byUse.sort((one, other) => other.left - one.left)
+    for (const { client } of byUse.slice(0, FORGOTTEN_AT_ONCE)) buckets.delete(client)
   }
-  const current = (): readonly Day[] => [...days.values()].filter(({ endsAt }) => endsAt > now())
+  const begin = (client: string): TokenBucket => {
+    if (buckets.size >= MAX_CLIENTS) forgetLeastUsed()
+    const bucket = createTokenBucket(size, now)
+    buckets.set(client, bucket)
+    return bucket
+  }
+  const lefts = (): readonly number[] => [...buckets.values()].map((bucket) => bucket.left())
   return {
     expectLeft: (client) => {
-      const day = days.get(client)
-      const leftMs = day === undefined ? 0 : day.endsAt - now()
-      if (day === undefined || leftMs <= 0 || day.quotes < limit) return
-      throw tooManyRequests(`this address has had its ${limit} quotes of a day`, leftMs)
+      const left = buckets.get(client)?.left() ?? limit
+      if (left >= 1) return
+      const waitMs = Math.min(DAY_MS, ((1 - left) / limit) * DAY_MS)
+      throw tooManyRequests(`this address has had its ${limit} quotes, which it regains over a day`, waitMs)
     },
-    add: (client, quotes) => {
-      const day = days.get(client)
-      if (day !== undefined && day.endsAt > now()) {
-        days.set(client, { ...day, quotes: day.quotes + quotes })
-        return
-      }
-      forgetEnded()
-      days.delete(client)
-      days.set(client, { endsAt: now() + DAY_MS, quotes })
-    },
-    busiest: () => current().reduce((most, { quotes }) => Math.max(most, quotes), 0),
-    exhausted: () => current().filter(({ quotes }) => quotes >= limit).length,
+    add: (client, quotes) => (buckets.get(client) ?? begin(client)).spend(quotes),
+    busiest: () => Math.ceil(limit - lefts().reduce((least, left) => Math.min(least, left), limit)),
+    exhausted: () => lefts().filter((left) => left < 1).length,
   }
 }

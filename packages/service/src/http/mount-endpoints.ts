@@ -31,7 +31,7 @@ export type EndpointDependencies = {
   readonly solvers?: SolverConnections
   /** False disables the limits per client, for measurements. */
   readonly rateLimited: boolean
-  /** The quotes that one client may have in a day. */
+  /** The quotes that one client may have at once, and regains over a day. */
   readonly quotesPerClientDay: number
   readonly now: () => Instant
   readonly randomId: () => string
@@ -80,17 +80,16 @@ export const mountEndpoints = (app: FastifyInstance, deps: Dependencies): void =
 }
 
 const watchedDailyQuotes = ({ rateLimited, quotesPerClientDay, now, metrics }: Dependencies): DailyQuotes => {
-  const limit = rateLimited ? quotesPerClientDay : Number.POSITIVE_INFINITY
-  const dailyQuotes = createDailyQuotes(limit, now)
+  const dailyQuotes = createDailyQuotes(quotesPerClientDay, now)
   metrics.watch(
     'openrfq_busiest_client_quotes',
-    'The most quotes that one client has had in its day.',
+    'The most quotes that one client has had and not regained.',
     dailyQuotes.busiest,
   )
   metrics.watch(
     'openrfq_exhausted_clients',
-    'Clients that have had all the quotes of their day.',
+    'Clients that have no quote left until they regain one.',
     dailyQuotes.exhausted,
   )
-  return dailyQuotes
+  return rateLimited ? dailyQuotes : { ...dailyQuotes, expectLeft: () => undefined }
 }

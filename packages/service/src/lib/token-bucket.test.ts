@@ -16,6 +16,19 @@ test('gives its burst at once, then what it regains', () => {
   assert.deepEqual([take(), take(), take()], [true, true, false])
 })
 
+test('regains what it owes before it gives again', () => {
+  let time = 0
+  const bucket = createTokenBucket({ burst: 2, perSecond: 10 }, () => time)
+  bucket.spend(5)
+  assert.deepEqual([bucket.left(), bucket.take()], [-3, false])
+  time = 300
+  assert.equal(bucket.take(), false)
+  time = 400
+  assert.deepEqual([bucket.left(), bucket.take(), bucket.left()], [1, true, 0])
+  time = 1_000_000
+  assert.equal(bucket.left(), 2)
+})
+
 test('never gives more than its burst and its regain over real time, however the clock jumps', () =>
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -5_000, max: 5_000 }), { maxLength: 200 }), (jumps) => {
