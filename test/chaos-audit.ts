@@ -1,3 +1,4 @@
+import { eventually } from 'openrfq/test/eventually.ts'
 import { fetchJson, type SandboxDescription } from 'openrfq/test/wallet.ts'
 import { type Hex, hexToBigInt, parseAbi, parseEventLogs, type RpcLog, zeroAddress } from 'viem'
 
@@ -47,9 +48,14 @@ const AT_ONCE = 25
 /** The key of an account's gas on a chain. */
 export const gasKey = (chainId: string, account: string): string => `${chainId} ${account.toLowerCase()}`
 
+type RpcAnswer = { readonly result?: unknown; readonly error?: unknown }
+
+/** Asks an endpoint, which may be restarted meanwhile, until it answers. */
 const call = async (rpcUrl: string, method: string, ...params: unknown[]): Promise<unknown> => {
   const request = { jsonrpc: '2.0', id: 1, method, params }
-  const { body } = await fetchJson<{ result?: unknown; error?: unknown }>(rpcUrl, request)
+  const { body } = await eventually(`${rpcUrl} answers ${method}`, () =>
+    fetchJson<RpcAnswer>(rpcUrl, request).catch(() => undefined),
+  )
   if (body.error !== undefined) throw new Error(`${method}: ${JSON.stringify(body.error)}`)
   return body.result
 }
