@@ -5,7 +5,7 @@ import type { LabelledCount, Metrics } from '../http/metrics.ts'
 export const watchSolvers = (metrics: Metrics, list: () => readonly SolverSummary[]): void => {
   metrics.watchValues(
     'openrfq_solver_exceeded_balances',
-    'Assets of which a solver declares more than its account holds.',
+    'Assets that a solver declares beyond what its account holds.',
     () =>
       list().map(({ name: solver, inventoryExceedsBalance: { length: count } }) => {
         return { labels: { solver }, count }

@@ -34,7 +34,7 @@ export const syncNetwork = (
 ): {
   readonly file: NetworkFile
   readonly leftOut: readonly LeftOut[]
-  /** The chains of which one operator has a majority of the endpoints, with the operator. */
+  /** The chains whose endpoints belong to one operator by majority, with the operator. */
   readonly ofOneOperator: readonly string[]
 } => {
   const { chains, leftOut } = syncChains(sources)

@@ -203,7 +203,6 @@ export const requestQuotes = async (
     return []
   }
   const quotes = answerQuotes(deps, order, offers)
-  if (quotes.length === 0) return []
   await deps.store.saveQuotes(quotes.map(({ record }) => record))
   return quotes
 }

@@ -3,7 +3,7 @@ import { canMoveMoney, endpointsOf } from '../../chains/rpc/quorum.ts'
 import type { Network, NetworkChain, NetworkToken } from '../../core/network.ts'
 import { doubtful, type Finding, fine, wrong } from './finding.ts'
 
-/** The number of endpoints of which one may lie or fail without stopping what moves money. */
+/** With so many endpoints, one may lie or fail and payments go on. */
 const ENOUGH_ENDPOINTS = 3
 
 const endpointFinding = (chain: NetworkChain): Finding => {
@@ -15,7 +15,7 @@ const endpointFinding = (chain: NetworkChain): Finding => {
   if (operator !== undefined && chain.trustSingleEndpoint !== true)
     return doubtful(
       subject,
-      `${count} endpoints, of which ${operator} has a majority and can decide alone: replace some by endpoints of others`,
+      `${operator} has a majority of the ${count} endpoints and can decide alone: replace some by endpoints of others`,
     )
   if (count < ENOUGH_ENDPOINTS && chain.trustSingleEndpoint !== true)
     return doubtful(subject, `${count} endpoints: one that fails stops intents and refunds; add a third`)

@@ -198,8 +198,8 @@ const outcomeOf = (receipt: EvmReceipt | undefined): string => {
 /**
  * Reads receipts with their transactions, from one endpoint or a quorum. A receipt is valid only while the chain's block
  * at its number is the one it names; it is final only when a quorum of endpoints gives the same one under a final block
- * of its own. Final ones are cached, others are read once per head. Undefined means that an endpoint that has reached the known head does not know
- * the transaction; rejects if no endpoint can say.
+ * of its own. Final ones are cached, others are read once per head. Undefined means that an endpoint that has reached the
+ * known head does not know the transaction; rejects if no endpoint can say.
  */
 export const createReceiptReader = (deps: Deps): Pick<EvmChain, 'receipt' | 'agreedReceipt'> => {
   const { head } = deps

@@ -16,7 +16,7 @@ export const SOLVER_MEANINGS = {
     address: 'Its signing address in EIP-55.',
     connected: 'Whether it is logged in now.',
     inventoryExceedsBalance:
-      'Assets of which it declares more than its account holds; what exceeds the balance is not quoted.',
+      'Assets that it declares beyond what its account holds; the service does not quote the excess.',
     pairs: 'Its records, one for each pair on which it has had an order that counts.',
   }),
   SolverAssetSummary: objectMeaning(SolverAssetSummary, 'An asset that a solver pays.', {

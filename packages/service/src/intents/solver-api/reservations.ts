@@ -46,7 +46,7 @@ export type Reservations = Pick<QuoteReservations, 'setHeld' | 'sources'> & {
 
 const MAX_ORDERS = 100_000
 const ORDER_SWEEP_MS = 10_000
-/** Then an older block shows that the chain began anew, or that the newer one was invented. */
+/** Then an older block shows that the chain was reset, or that an endpoint invented the newer one. */
 const NEWER_BALANCE_MS = 10_000
 const NOTHING: Means = { held: 0n, backed: 0n, shared: 0n }
 

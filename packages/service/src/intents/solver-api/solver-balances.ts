@@ -12,7 +12,7 @@ import type { Book } from './book.ts'
 import type { Declaration } from './positions.ts'
 import type { SolverDirectory } from './solver-directory.ts'
 
-/** An asset of which a solver declares more than its account holds; base units. */
+/** An asset that a solver declares beyond what its account holds; base units. */
 type ExceededBalance = {
   /** The solver's address. */
   readonly solver: string
@@ -100,13 +100,13 @@ const isExceeded = ({ balance, declared, covered }: Declaration): boolean =>
 
 const isUnknown = ({ balance }: Declaration): boolean => balance === undefined
 
-/** When and as of which head an asset was last read. */
+/** When an asset was last read, and the number of the head then. */
 type LastRead = { readonly at: number; readonly number: bigint }
 
 const keyOf = ({ solver, asset }: Declaration): string => `${solver} ${asset}`
 const groupOf = (declaration: Declaration): string => `${declaration.solver} ${assetOf(declaration).chainId}`
 
-/** When and as of which head each declared asset was last read, and what each solver may still have read. */
+/** Remembers the last read of each declared asset, and limits the reads of each solver. */
 const createSchedule = (steady: () => number, isTold: (key: string) => boolean) => {
   const lastReads = new Map<string, LastRead>()
   const budgets = new Map<string, TokenBucket>()
