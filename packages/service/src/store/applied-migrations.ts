@@ -2,11 +2,16 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import pg from 'pg'
-import { z } from 'zod'
 import { expectWritableFolder } from './data-folder.ts'
-import { type AppliedMigration, type Migration, pendingMigrations, readMigrations } from './migrations.ts'
-import { postgresOpenError, serverOf } from './postgres-open-error.ts'
+import {
+  type AppliedMigration,
+  AppliedMigrations,
+  type Migration,
+  pendingMigrations,
+  readMigrations,
+} from './migrations.ts'
+import { withPostgresClient } from './postgres-client.ts'
+import { serverOf } from './postgres-open-error.ts'
 import { DATABASE_FILE } from './sqlite.ts'
 import { sqliteOpenError } from './sqlite-open-error.ts'
 import { STATEMENTS } from './statements.ts'
@@ -18,8 +23,6 @@ export type SchemaState = {
   readonly applied: number
   readonly pending: readonly Migration[]
 }
-
-const AppliedRows = z.array(z.object({ name: z.string(), hash: z.string() }))
 
 const stateOf = (applied: readonly AppliedMigration[], database: string): SchemaState => ({
   applied: applied.length,
@@ -53,31 +56,23 @@ const sqliteRows = (file: string): readonly unknown[] => {
 export const sqliteSchemaState = (folder: string): SchemaState | undefined => {
   expectWritableFolder(folder)
   const file = join(folder, DATABASE_FILE)
-  return existsSync(file) ? stateOf(AppliedRows.parse(sqliteRows(file)), file) : undefined
+  return existsSync(file) ? stateOf(AppliedMigrations.parse(sqliteRows(file)), file) : undefined
 }
 
 /**
  * Reads the state of a PostgreSQL database in a transaction that cannot write. Rejects with `StoreError` if the database
  * cannot be reached or another version wrote it.
  */
-export const postgresSchemaState = async (url: string): Promise<SchemaState> => {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'openrfq check',
-    connectionTimeoutMillis: DEADLINE_MS,
-    query_timeout: DEADLINE_MS,
-  })
-  // The running query rejects as well; an unhandled event would end the process.
-  client.on('error', () => {})
-  await client.connect().catch((cause: unknown) => {
-    throw postgresOpenError(url, cause)
-  })
-  try {
-    await client.query('begin transaction read only')
-    const { rows: tables } = await client.query("select 1 where to_regclass('schema_migrations') is not null")
-    const { rows } = tables.length === 0 ? { rows: [] } : await client.query(STATEMENTS.appliedMigrations)
-    return stateOf(AppliedRows.parse(rows), serverOf(url))
-  } finally {
-    await client.end()
-  }
-}
+export const postgresSchemaState = (url: string): Promise<SchemaState> =>
+  withPostgresClient(
+    url,
+    { application_name: 'openrfq check', query_timeout: DEADLINE_MS },
+    async (client) => {
+      await client.query('begin transaction read only')
+      const { rows: tables } = await client.query(
+        "select 1 where to_regclass('schema_migrations') is not null",
+      )
+      const { rows } = tables.length === 0 ? { rows: [] } : await client.query(STATEMENTS.appliedMigrations)
+      return stateOf(AppliedMigrations.parse(rows), serverOf(url))
+    },
+  )

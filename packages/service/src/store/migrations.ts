@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { StoreError } from './store-error.ts'
 
 const DIRECTORY = join(import.meta.dirname, 'migrations')
@@ -9,8 +10,9 @@ const DIRECTORY = join(import.meta.dirname, 'migrations')
 /** One migration: file name, SQL text, and a hash that detects later changes. */
 export type Migration = { readonly name: string; readonly sql: string; readonly hash: string }
 
-/** A migration recorded in a database. */
-export type AppliedMigration = { readonly name: string; readonly hash: string }
+/** The rows of `STATEMENTS.appliedMigrations`: the migrations recorded in a database. */
+export const AppliedMigrations = z.array(z.object({ name: z.string(), hash: z.string() }))
+export type AppliedMigration = z.infer<typeof AppliedMigrations>[number]
 
 /** The table of applied migrations; SQL that SQLite and PostgreSQL both accept. */
 export const CREATE_MIGRATIONS_TABLE =

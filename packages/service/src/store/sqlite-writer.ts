@@ -3,7 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { BatchOutcome } from './batch-queue.ts'
 import {
-  type AppliedMigration,
+  AppliedMigrations,
   CREATE_MIGRATIONS_TABLE,
   pendingMigrations,
   readMigrations,
@@ -31,10 +31,7 @@ const migrate = (database: DatabaseSync, file: string): void => {
   database.exec('begin immediate')
   database.exec(CREATE_MIGRATIONS_TABLE)
   const rows = database.prepare(STATEMENTS.appliedMigrations).all()
-  const applied = rows.map(
-    (row): AppliedMigration => ({ name: String(row['name']), hash: String(row['hash']) }),
-  )
-  for (const migration of pendingMigrations(readMigrations(), applied, file)) {
+  for (const migration of pendingMigrations(readMigrations(), AppliedMigrations.parse(rows), file)) {
     database.exec(migration.sql)
     database.prepare(sqliteText(STATEMENTS.rememberMigration)).run(migration.name, migration.hash)
   }
