@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, test } from 'node:test'
+import { test } from 'node:test'
 import pg from 'pg'
 import { eventually } from '../../test/eventually.ts'
-import { type PrivatePostgres, postgresBinaries, startPrivatePostgres } from '../../test/private-postgres.ts'
+import { postgresBinaries, startPrivatePostgres } from '../../test/private-postgres.ts'
 import { testAnswer } from '../../test/test-quotes.ts'
+import { describePostgres } from '../../test/with-postgres.ts'
 import { BEGIN_BUNDLE, openPostgresStore } from './postgres.ts'
 import { BUNDLE_SIZE } from './statements.ts'
 import type { StoredPayout } from './store.ts'
@@ -33,18 +34,10 @@ const payoutOf = (key: string): StoredPayout => ({
   outcome: 'open',
 })
 
-describe('PostgreSQL', {
-  skip: binaries === undefined && 'PostgreSQL is not installed: no initdb and postgres',
-}, () => {
-  let server: PrivatePostgres
-  before(async () => {
-    server = await startPrivatePostgres(binaries ?? '')
-  })
-  after(() => server.stop())
-
+describePostgres((server) => {
   test('processes that start together on an empty database create one schema and share it', async () => {
     const stores = await Promise.all(
-      Array.from({ length: 4 }, () => openPostgresStore({ url: server.url, log })),
+      Array.from({ length: 4 }, () => openPostgresStore({ url: server().url, log })),
     )
     const answer = testAnswer(NOW, 1n)
     await stores[0]?.saveQuotes(answer)
@@ -54,17 +47,17 @@ describe('PostgreSQL', {
   })
 
   test('reconnects to a server that was away', async () => {
-    const store = await openPostgresStore({ url: server.url, log })
+    const store = await openPostgresStore({ url: server().url, log })
     const [early, late] = [testAnswer(NOW, 100n), testAnswer(NOW, 200n)]
     await store.saveQuotes(early)
-    await server.restart()
+    await server().restart()
     await assert.doesNotReject(async () => {
       // A lost connection may only show in the next query.
       await store.ping().catch(() => store.ping())
       await store.saveQuotes(late)
     })
     await store.close()
-    const reopened = await openPostgresStore({ url: server.url, log })
+    const reopened = await openPostgresStore({ url: server().url, log })
     for (const quote of [...early, ...late]) assert.deepEqual(await reopened.findQuote(quote.quoteId), quote)
     await reopened.close()
   })
@@ -110,9 +103,9 @@ describe('PostgreSQL', {
   })
 
   test('a read-only database does not answer a ping', async () => {
-    const client = new pg.Client({ connectionString: server.url })
+    const client = new pg.Client({ connectionString: server().url })
     await client.connect()
-    const store = await openPostgresStore({ url: server.url, log })
+    const store = await openPostgresStore({ url: server().url, log })
     await client.query('alter role openrfq set default_transaction_read_only = on')
     await assert.rejects(store.ping())
     await client.query(
@@ -123,9 +116,9 @@ describe('PostgreSQL', {
   })
 
   test('a locked table ends pings once a quote could not be saved, until it is free', async () => {
-    const client = new pg.Client({ connectionString: server.url })
+    const client = new pg.Client({ connectionString: server().url })
     await client.connect()
-    const store = await openPostgresStore({ url: server.url, log })
+    const store = await openPostgresStore({ url: server().url, log })
     await client.query('begin; lock table quote_answers in access exclusive mode')
     await store.ping()
     await assert.rejects(store.saveQuotes(testAnswer(NOW, 300n)), /timeout/)
@@ -137,13 +130,13 @@ describe('PostgreSQL', {
   })
 
   test('a purge waits for a bundle that another process saves, and saves none that overlaps it', async () => {
-    const store = await openPostgresStore({ url: server.url, log })
+    const store = await openPostgresStore({ url: server().url, log })
     const then = 1_600_000_000_000
     const answers = Array.from({ length: BUNDLE_SIZE }, (_, index) =>
       testAnswer(then + index * 1000, BigInt(index + 1)),
     )
     await Promise.all(answers.map(store.saveQuotes))
-    const client = new pg.Client({ connectionString: server.url })
+    const client = new pg.Client({ connectionString: server().url })
     await client.connect()
     await client.query(BEGIN_BUNDLE)
     await client.query(
@@ -175,9 +168,9 @@ describe('PostgreSQL', {
   })
 
   test('rejects data of another version by name', async () => {
-    const client = new pg.Client({ connectionString: server.url })
+    const client = new pg.Client({ connectionString: server().url })
     await client.connect()
-    const database = URL.parse(server.url)?.pathname.slice(1) ?? ''
+    const database = URL.parse(server().url)?.pathname.slice(1) ?? ''
     const cases = [
       ["update schema_migrations set hash = 'other'", 'schema_changed', 'changed after it ran'],
       [
@@ -193,7 +186,7 @@ describe('PostgreSQL', {
     ] as const
     for (const [sql, code, text] of cases) {
       await client.query(sql)
-      await assert.rejects(openPostgresStore({ url: server.url, log }), (error: unknown) => {
+      await assert.rejects(openPostgresStore({ url: server().url, log }), (error: unknown) => {
         assert(error instanceof StoreError)
         assert.equal(error.code, code)
         for (const part of [text, database]) assert.ok(error.message.includes(part), error.message)

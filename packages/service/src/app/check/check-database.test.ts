@@ -3,13 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { after, before, describe, test } from 'node:test'
+import { after, test } from 'node:test'
 import pg from 'pg'
-import {
-  type PrivatePostgres,
-  postgresBinaries,
-  startPrivatePostgres,
-} from '../../../test/private-postgres.ts'
+import { describePostgres } from '../../../test/with-postgres.ts'
 import { migratePostgres } from '../../store/postgres-migrate.ts'
 import { DATABASE_FILE, openSqliteStore } from '../../store/sqlite.ts'
 import { checkDatabase } from './check-database.ts'
@@ -76,32 +72,23 @@ test('a check tells a database of a later version, a file that is none, and a fo
   assert.match(await checkFolder(join(other, DATABASE_FILE)), /^error The folder .*Set DATA_DIR to a folder/)
 })
 
-const binaries = postgresBinaries()
-describe('PostgreSQL', {
-  skip: binaries === undefined && 'PostgreSQL is not installed: no initdb and postgres',
-}, () => {
-  let server: PrivatePostgres
-  before(async () => {
-    server = await startPrivatePostgres(binaries ?? '')
-  })
-  after(() => server.stop())
-
+describePostgres((server) => {
   const run = async (text: string): Promise<readonly unknown[]> => {
-    const client = new pg.Client({ connectionString: server.url })
+    const client = new pg.Client({ connectionString: server().url })
     await client.connect()
     const { rows } = await client.query(text)
     await client.end()
     return rows
   }
   const checkServer = async (): Promise<string> => {
-    const { level, says } = await checkDatabase({ dataDirectory: newFolder(), databaseUrl: server.url })
+    const { level, says } = await checkDatabase({ dataDirectory: newFolder(), databaseUrl: server().url })
     return `${level} ${says}`
   }
 
   test('a check leaves an empty database empty, and an earlier one as it is', async () => {
     assert.equal(await checkServer(), 'ok is empty: the service will create its tables')
     assert.deepEqual(await run("select 1 from information_schema.tables where table_schema = 'public'"), [])
-    await migratePostgres(server.url)
+    await migratePostgres(server().url)
     assert.equal(await checkServer(), 'ok has the schema of this version')
     await run(FORGET_LAST)
     const applied = await run('select * from schema_migrations order by name')
