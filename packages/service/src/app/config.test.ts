@@ -113,15 +113,16 @@ test('rejects an invalid keeper key without repeating it', () => {
   }
 })
 
+const chain = {
+  chainId: 'eip155:1',
+  chainLabel: 'Ethereum',
+  chainType: 'evm',
+  nativeToken: { symbol: 'ETH', decimals: 18 },
+  rpcUrls: ['http://127.0.0.1:8545'],
+  finality: 'finalized',
+}
+
 test('parses a network file, and rejects an invalid one by field', () => {
-  const chain = {
-    chainId: 'eip155:1',
-    chainLabel: 'Ethereum',
-    chainType: 'evm',
-    nativeToken: { symbol: 'ETH', decimals: 18 },
-    rpcUrls: ['http://127.0.0.1:8545'],
-    finality: 'finalized',
-  }
   const good = networkFile(JSON.stringify({ chains: [chain], tokens: [] }))
   assert.equal(readConfig({ RFQ_CONFIG: good }).network?.chains[0]?.chainLabel, 'Ethereum')
   const bad = networkFile(JSON.stringify({ chains: [{ ...chain, finality: 'soon' }], tokens: [] }))
@@ -131,14 +132,6 @@ test('parses a network file, and rejects an invalid one by field', () => {
 })
 
 test('lays the overlay over the network file, and says in which of them a mistake is', () => {
-  const chain = {
-    chainId: 'eip155:1',
-    chainLabel: 'Ethereum',
-    chainType: 'evm',
-    nativeToken: { symbol: 'ETH', decimals: 18 },
-    rpcUrls: ['http://127.0.0.1:8545'],
-    finality: 'finalized',
-  }
   const file = networkFile(JSON.stringify({ chains: [{ ...chain, chainLabel: '' }], tokens: [] }))
   const overlayOf = (one: object): string =>
     networkFile(JSON.stringify({ chains: [{ chainId: 'eip155:1', ...one }] }))
