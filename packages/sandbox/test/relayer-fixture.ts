@@ -89,6 +89,9 @@ export const waitFor = async <Value>(read: () => Promise<Value | undefined | fal
 export const idOf = (receipt: TransactionReceipt): string =>
   `${receipt.transactionHash}-${receipt.logs.findIndex(({ topics }) => topics[0] === CONTRACT_CALL)}`
 
+/** The transaction that sent a message. */
+export const txHashOf = (messageId: string): Hex => HexText.parse(messageId.split('-')[0])
+
 /** The id of a message's second hop. */
 export const childOf = (message: GmpRecord): string => {
   const [childId] = message.executed?.childMessageIDs ?? []
@@ -172,6 +175,8 @@ export type Fixture = {
   /** Sends to the same user on the other chain. Resolves with the message id once it is mined. */
   readonly send: (sending: Sending) => Promise<string>
   readonly addGas: (chain: SandboxChain, message: GmpRecord, amount: bigint) => Promise<void>
+  /** Reorganises the chain from the transaction's block on, however many blocks follow it. */
+  readonly undo: (chain: SandboxChain, txHash: Hex) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -191,6 +196,16 @@ const sendOn =
       value: fee,
     })
     return idOf(await done(hash))
+  }
+
+const undoOn =
+  ({ reorganise }: RunningChains): Fixture['undo'] =>
+  async (chain, hash) => {
+    const { client } = walletOf(chain, USERS[0])
+    const { blockNumber, blockHash } = await client.getTransactionReceipt({ hash })
+    // A block may be mined between the read of the head and the reorg.
+    while ((await client.getBlock({ blockNumber })).hash === blockHash)
+      await reorganise.get(chain.chainId)?.(Number((await client.getBlockNumber()) - blockNumber) + 1)
   }
 
 /** Starts the chains from their snapshot and a relayer with one confirmation. */
@@ -234,6 +249,7 @@ export const startFixture = async (now: () => number): Promise<Fixture> => {
       const target = { address: chain.gasService, abi: USER_ABI, functionName: 'addNativeGas' } as const
       await done(await wallet.writeContract({ ...target, args, value: amount }))
     },
+    undo: undoOn(running),
     stop: async () => {
       await relayer.stop()
       await running.stop()

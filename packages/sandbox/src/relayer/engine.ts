@@ -49,26 +49,10 @@ const cachedTokens = (readers: ReadonlyMap<SandboxChain, ChainReader>): TokenRea
 export const createEngine = (deps: EngineDeps): Engine => {
   const { chains, assets, signerSet, history, gas, now, log } = deps
   const readers = new Map(chains.map((chain) => [chain, createChainReader(chain)]))
-  const destinations = new Map(
-    [...readers].map(([chain, reader]) => [
-      chain.axelarName,
-      { reader, sender: createSender(reader, deps.relayerKey) },
-    ]),
-  )
-  const readToken = cachedTokens(readers)
-  const shared = { destinations, assets, signerSet, history, now }
   const rollbacks = new Map<string, number>()
-  const courier = createCourier({
-    history,
-    relayMessage: createRelayMessage({ ...shared, chains, gas, readToken }),
-    relayTransfer: createRelayTransfer(shared),
-    rollbacksOf: (axelarName) => rollbacks.get(axelarName) ?? 0,
-    paused: deps.paused,
-    now,
-    log,
-  })
   const followed = [...readers].map(([chain, reader]) => ({
     chain,
+    reader,
     watcher: createWatcher({
       reader,
       confirmations: deps.confirmationsOf(chain.axelarName),
@@ -80,5 +64,22 @@ export const createEngine = (deps: EngineDeps): Engine => {
       },
     }),
   }))
+  const destinations = new Map(
+    followed.map(({ chain, reader, watcher }) => [
+      chain.axelarName,
+      { reader, sender: createSender(reader, deps.relayerKey), follow: watcher.follow },
+    ]),
+  )
+  const readToken = cachedTokens(readers)
+  const shared = { destinations, assets, signerSet, history, now }
+  const courier = createCourier({
+    history,
+    relayMessage: createRelayMessage({ ...shared, chains, gas, readToken }),
+    relayTransfer: createRelayTransfer(shared),
+    rollbacksOf: (axelarName) => rollbacks.get(axelarName) ?? 0,
+    paused: deps.paused,
+    now,
+    log,
+  })
   return { followed, courier }
 }

@@ -8,9 +8,11 @@ import { type Destination, isCommandExecuted } from './gateway-commands.ts'
 import { type Message, newMessage } from './message.ts'
 import type { ReceiptEvents } from './receipt-events.ts'
 
+type Sending = Pick<Destination, 'reader' | 'sender'>
+
 type ExpressDeps = {
   /** Each chain with the executor's own key. */
-  readonly destinations: ReadonlyMap<string, Destination>
+  readonly destinations: ReadonlyMap<string, Sending>
   readonly assets: readonly GatewayAsset[]
   readonly gas: RelayGas
   /** Whether new messages are accepted. */
@@ -48,7 +50,7 @@ export const createExpress = (deps: ExpressDeps): Express => {
     return payments.some(({ isExpress, amount }) => isExpress && amount >= needed)
   }
 
-  const deliver = async (message: Message, { reader, sender }: Destination): Promise<void> => {
+  const deliver = async (message: Message, { reader, sender }: Sending): Promise<void> => {
     const { call, commandId } = message
     const asset = deps.assets.find(({ symbols }) => symbols[call.source] === call.token?.symbol)
     const symbol = asset?.symbols[call.destination]

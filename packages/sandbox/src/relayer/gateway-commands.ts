@@ -5,6 +5,7 @@ import { type ChainReader, revertReason } from './chain-reader.ts'
 import type { Landing, Message } from './message.ts'
 import type { Sender } from './sender.ts'
 import { type GatewayCommand, signGatewayBatch } from './sign.ts'
+import type { Watcher } from './watcher.ts'
 
 /** The result of an attempt: the transaction, or the chain's reason for rejecting it. */
 export type Attempt =
@@ -12,7 +13,15 @@ export type Attempt =
   | { readonly landed: false; readonly reason: string; readonly unapproved?: true }
 
 /** Access to a destination chain. */
-export type Destination = { readonly reader: ChainReader; readonly sender: Sender }
+export type Destination = {
+  readonly reader: ChainReader
+  readonly sender: Sender
+  /** Learns the block of every landing before it is recorded. */
+  readonly follow: Watcher['follow']
+}
+
+/** A mined transaction or log. */
+type Mined = { readonly transactionHash: Hex; readonly blockHash: Hex; readonly blockNumber: bigint }
 
 /** Explicit, because the estimator accepts a limit at which the inner command runs out of gas. */
 const COMMAND_GAS = 3_000_000n
@@ -67,16 +76,22 @@ export const mintCommand = (id: Hex, symbol: string, recipient: Hex, amount: big
   params: encodeAbiParameters(MINT, [symbol, recipient, amount]),
 })
 
-const landingOf = async (reader: ChainReader, txHash: Hex, blockNumber: bigint): Promise<Landing> => {
-  const block = await reader.client.getBlock({ blockNumber })
-  return { txHash, blockNumber, timestampSeconds: Number(block.timestamp) }
+/** The transaction's place in its block. Rejects when the block is not on the chain any more. */
+const landingOf = async (
+  { reader, follow }: Destination,
+  { transactionHash, blockHash, blockNumber }: Mined,
+): Promise<Landing> => {
+  follow({ number: blockNumber, hash: blockHash })
+  const block = await reader.client.getBlock({ blockHash })
+  return { txHash: transactionHash, blockNumber, timestampSeconds: Number(block.timestamp) }
 }
 
 const findEvent = async (
-  reader: ChainReader,
+  destination: Destination,
   name: 'Executed' | 'ContractCallExecuted',
   commandId: Hex,
 ): Promise<Landing | undefined> => {
+  const { reader } = destination
   const head = await reader.client.getBlockNumber()
   const [log] = await reader.client.getContractEvents({
     address: reader.chain.gateway,
@@ -85,7 +100,7 @@ const findEvent = async (
     args: { commandId },
     fromBlock: head > SEARCHED_BLOCKS ? head - SEARCHED_BLOCKS : 0n,
   })
-  return log === undefined ? undefined : landingOf(reader, log.transactionHash, log.blockNumber)
+  return log && landingOf(destination, log)
 }
 
 /** Whether the gateway has already executed a command. */
@@ -102,12 +117,13 @@ export const isCommandExecuted = ({ client, chain }: ChainReader, commandId: Hex
  * leaves the transaction successful, so only the Executed event proves success.
  */
 export const runCommand = async (
-  { reader, sender }: Destination,
+  destination: Destination,
   signerSet: SignerSet,
   command: GatewayCommand,
 ): Promise<Attempt> => {
+  const { reader, sender } = destination
   if (await isCommandExecuted(reader, command.id)) {
-    const landing = await findEvent(reader, 'Executed', command.id)
+    const landing = await findEvent(destination, 'Executed', command.id)
     if (landing === undefined)
       throw new Error(`command ${command.id} was executed in a block older than the search window`)
     return { landed: true, landing }
@@ -122,7 +138,7 @@ export const runCommand = async (
     return { landed: false, reason: `gateway.execute reverted in ${receipt.transactionHash}` }
   if (!(await isCommandExecuted(reader, command.id)))
     return { landed: false, reason: `command ${command.name} failed in ${receipt.transactionHash}` }
-  return { landed: true, landing: await landingOf(reader, receipt.transactionHash, receipt.blockNumber) }
+  return { landed: true, landing: await landingOf(destination, receipt) }
 }
 
 const isApproved = async (
@@ -167,13 +183,14 @@ const executionOf = ({ commandId, call }: Message, symbol: string | null): Hex =
  * reason is returned. `unapproved` when a reorg removed the approval.
  */
 export const execute = async (
-  { reader, sender }: Destination,
+  destination: Destination,
   message: Message,
   contract: Hex,
   symbol: string | null,
 ): Promise<Attempt> => {
+  const { reader, sender } = destination
   if (!(await isApproved(reader, message, contract, symbol))) {
-    const landing = await findEvent(reader, 'ContractCallExecuted', message.commandId)
+    const landing = await findEvent(destination, 'ContractCallExecuted', message.commandId)
     if (landing !== undefined) return { landed: true, landing }
     return { landed: false, reason: `message ${message.id} is not approved any more`, unapproved: true }
   }
@@ -188,5 +205,5 @@ export const execute = async (
   const receipt = await sender.send(transaction)
   if (receipt.status !== 'success')
     return { landed: false, reason: `execution reverted in ${receipt.transactionHash}` }
-  return { landed: true, landing: await landingOf(reader, receipt.transactionHash, receipt.blockNumber) }
+  return { landed: true, landing: await landingOf(destination, receipt) }
 }

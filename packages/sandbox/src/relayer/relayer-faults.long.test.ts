@@ -7,6 +7,7 @@ import {
   ONE,
   startFixture,
   tokenOf,
+  txHashOf,
   USER_ABI,
   waitFor,
   walletOf,
@@ -120,7 +121,7 @@ test('a message reorganised away before its confirmation is not carried', async 
   const before = await balanceOf(5)
   await relayer.pause()
   const id = await send(5)
-  await fixture.running.reorganise.get(a.chainId)?.(3)
+  await fixture.undo(a, txHashOf(id))
   relayer.resume()
   await relayer.settle()
   assert.equal(await questions.messageOf(id), undefined)
@@ -133,7 +134,7 @@ test('a known message is forgotten when its block is reorganised away before it 
   await relayer.pause()
   const id = await send(5)
   await questions.waitForStatus(id, 'called')
-  await fixture.running.reorganise.get(a.chainId)?.(6)
+  await fixture.undo(a, txHashOf(id))
   await waitFor(async () => (await questions.messageOf(id)) === undefined)
   relayer.resume()
   await relayer.settle()
@@ -145,10 +146,12 @@ test('a delivery undone by a reorg is repeated once', async () => {
   const before = await balanceOf(6)
   const childId = childOf(await questions.waitForStatus(await send(6), 'executed'))
   const delivered = await questions.waitForStatus(childId, 'executed')
-  await fixture.running.reorganise.get(b.chainId)?.(4)
+  assert.ok(delivered.executed)
+  const { transactionHash, blockNumber } = delivered.executed
+  await fixture.undo(b, transactionHash)
   await waitFor(async () => {
     const message = await questions.messageOf(childId)
-    return message?.status === 'executed' && message.executed?.blockNumber !== delivered.executed?.blockNumber
+    return message?.status === 'executed' && message.executed?.blockNumber !== blockNumber
   })
   await fixture.relayer.settle()
   assert.equal((await balanceOf(6)) - before, ONE)

@@ -3,12 +3,17 @@ import { GAS_SERVICE_ABI, GATEWAY_ABI } from './abi.ts'
 import type { ChainReader } from './chain-reader.ts'
 import { type ReceiptEvents, readReceipt } from './receipt-events.ts'
 
+/** A block of one fork of a chain. */
+export type BlockId = { readonly number: bigint; readonly hash: string }
+
 /** Follows one chain and reports the transactions of confirmed blocks in order. */
 export type Watcher = {
   /** Reads new blocks once. Rejects when the chain cannot be read; the next step reads the same blocks again. */
   readonly step: () => Promise<void>
   /** Whether unreported events exist, confirmed or not. Rejects when the chain cannot be read. */
   readonly hasUnread: () => Promise<boolean>
+  /** Follows a block that somebody else read first: if a reorg removes it, the next steps report a rollback. */
+  readonly follow: (block: BlockId) => void
 }
 
 type WatcherDeps = {
@@ -19,8 +24,6 @@ type WatcherDeps = {
   /** Called when blocks from this one on may have been replaced; their events are reported again. */
   readonly onRollback: (firstLostBlock: bigint) => void
 }
-
-type Seen = { readonly number: bigint; readonly hash: string }
 
 /** Heads remembered, which bounds the depth of a detectable reorg. */
 const REMEMBERED_HEADS = 256
@@ -60,11 +63,12 @@ const readBlocks = async (
 /** Creates a watcher that starts at the head of its first read; earlier messages are ignored. */
 export const createWatcher = ({ reader, confirmations, onEvents, onRollback }: WatcherDeps): Watcher => {
   const { client } = reader
-  const seen: Seen[] = []
+  const seen: BlockId[] = []
+  const followed = new Set<BlockId>()
   let start: bigint | undefined
   let scanned: bigint | undefined
 
-  const isCanonical = async (head: Seen): Promise<boolean> => {
+  const isCanonical = async (head: BlockId): Promise<boolean> => {
     const block = await client.getBlock({ blockNumber: head.number }).catch((error: unknown) => {
       if (error instanceof BlockNotFoundError) return undefined
       throw error
@@ -84,6 +88,15 @@ export const createWatcher = ({ reader, confirmations, onEvents, onRollback }: W
     onRollback(kept + 1n)
   }
 
+  /** A remembered head at or above a canonical block descends from it, and is followed from then on. */
+  const dropUnseen = async (head: bigint): Promise<void> => {
+    for (const block of [...followed].filter(({ number }) => number <= head)) {
+      const isLost = !(await isCanonical(block))
+      followed.delete(block)
+      if (isLost) onRollback(block.number)
+    }
+  }
+
   const step = async (): Promise<void> => {
     const latest = await client.getBlock({ blockTag: 'latest' })
     const last = seen.at(-1)
@@ -93,6 +106,7 @@ export const createWatcher = ({ reader, confirmations, onEvents, onRollback }: W
       seen.push({ number: latest.number, hash: latest.hash })
       if (seen.length > REMEMBERED_HEADS) seen.shift()
     }
+    await dropUnseen(latest.number)
     scanned ??= start
     const confirmed = latest.number - BigInt(confirmations)
     if (scanned >= confirmed) return
@@ -105,5 +119,5 @@ export const createWatcher = ({ reader, confirmations, onEvents, onRollback }: W
     if (scanned === undefined || scanned >= head) return false
     return (await readLogs(reader, scanned + 1n, head)).length > 0
   }
-  return { step, hasUnread }
+  return { step, hasUnread, follow: (block) => void followed.add(block) }
 }
