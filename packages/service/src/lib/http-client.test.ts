@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { createHttpClient, type HttpClient, HttpFault, type HttpRequest } from './http-client.ts'
 
 type Send = (request?: Partial<HttpRequest>) => ReturnType<HttpClient['send']>
@@ -98,6 +99,38 @@ test('the deadline includes the body', () =>
         assert.equal((await faultOf(send({ deadlineMs: 50, ...(body ? { body } : {}) }))).code, 'TIMED_OUT')
     },
   ))
+
+/** A server on a thread of its own, which answers once the other thread is busy. */
+const LATE_SERVER = `
+  const { createServer } = require('node:http')
+  const { parentPort, workerData: steps } = require('node:worker_threads')
+  const server = createServer((_, response) => {
+    Atomics.store(steps, 0, 1)
+    Atomics.wait(steps, 1, 0)
+    response.end('here')
+  })
+  server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))
+`
+
+test('the deadline does not pass over an answer that waited while the process was busy', async () => {
+  const steps = new Int32Array(new SharedArrayBuffer(8))
+  const worker = new Worker(LATE_SERVER, { eval: true, workerData: steps })
+  const client = createHttpClient()
+  const { promise: port, resolve } = Promise.withResolvers<number>()
+  worker.once('message', resolve)
+  try {
+    const url = new URL(`http://127.0.0.1:${await port}`)
+    const answer = client.send({ url, deadlineMs: 4_000, maxBytes: 100 })
+    while (Atomics.load(steps, 0) === 0) await new Promise((turned) => setImmediate(turned))
+    Atomics.store(steps, 1, 1)
+    Atomics.notify(steps, 1)
+    Atomics.wait(steps, 0, 1, 4_200)
+    assert.equal((await answer).text, 'here')
+  } finally {
+    client.close()
+    await worker.terminate()
+  }
+})
 
 test('an answer that breaks off is a fault and is not asked for again', async () => {
   let asked = 0

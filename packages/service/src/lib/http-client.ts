@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher } from 'undici'
 import { CodedError } from './coded-error.ts'
+import { startDeadline } from './deadline-timer.ts'
 
 /** One request: POST of JSON text with a body, else GET. It must be safe to send twice. */
 export type HttpRequest = {
@@ -41,7 +42,7 @@ export const createHttpClient = (): HttpClient => {
   const agent = new Agent({ connections: CONNECTIONS_PER_ORIGIN, headersTimeout: 0, bodyTimeout: 0 })
   const send = async (request: HttpRequest): Promise<HttpAnswer> => {
     const aborter = new AbortController()
-    const timer = setTimeout(() => aborter.abort(), request.deadlineMs)
+    const cancel = startDeadline(request.deadlineMs, () => aborter.abort())
     try {
       const response = await open(agent, optionsOf(request, aborter.signal))
       return { status: response.statusCode, text: await readText(response.body, request.maxBytes) }
@@ -52,7 +53,7 @@ export const createHttpClient = (): HttpClient => {
         ? error
         : new HttpFault('UNREACHABLE', `connection failed: ${codeOf(error)}`)
     } finally {
-      clearTimeout(timer)
+      cancel()
     }
   }
   return {

@@ -1,3 +1,5 @@
+import { startDeadline } from '../lib/deadline-timer.ts'
+
 /** Marks a value that did not arrive in time. */
 export const TIMED_OUT = Symbol('timed out')
 
@@ -15,12 +17,12 @@ export const allWithin = <Value>(
     const values: (Value | typeof TIMED_OUT)[] = promises.map(() => TIMED_OUT)
     let missing = promises.length
     const finish = (): void => {
-      clearTimeout(timer)
+      cancel()
       resolve([...values])
     }
-    const timer = setTimeout(finish, deadlineMs)
+    const cancel = startDeadline(deadlineMs, finish)
     const fail = (reason: unknown): void => {
-      clearTimeout(timer)
+      cancel()
       reject(reason)
     }
     for (const [position, promise] of promises.entries()) {

@@ -43,7 +43,8 @@ const proofOf = (chainId: ChainId): RpcProof => ({
 export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
   const { chainId, finality, now, log } = deps
   const timing: EvmTiming = { ...DEFAULT_EVM_TIMING, ...deps.timing }
-  const pool = createRpcPool({ ...deps, proof: proofOf(chainId), asideMs: timing.asideMs })
+  const { asideMs, hurryMs } = timing
+  const pool = createRpcPool({ ...deps, proof: proofOf(chainId), asideMs, hurryMs })
   const { head, onHead, start, stop } = createHeadPoller({ chainId, pool, finality, timing, now, log })
 
   const batched = createBatchedCalls(pool, timing.readMs)

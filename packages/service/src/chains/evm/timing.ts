@@ -8,6 +8,8 @@ export type EvmTiming = {
   readonly standstillMs: number
   /** For contract reads, over all endpoints tried. */
   readonly readMs: number
+  /** Time after which a read asks the next endpoint too. */
+  readonly hurryMs: number
   /** For an allowance, which a quote waits for. */
   readonly allowanceMs: number
   /** For a head, a receipt or logs, over all endpoints and round trips. */
@@ -23,9 +25,10 @@ export const DEFAULT_EVM_TIMING: EvmTiming = {
   pollMs: 500,
   staleMs: 5_000,
   standstillMs: 15_000,
-  readMs: 700,
+  readMs: 5_000,
+  hurryMs: 350,
   allowanceMs: 300,
-  observeMs: 2_000,
+  observeMs: 5_000,
   asideMs: 1_000,
   tipMs: 3_000,
 }

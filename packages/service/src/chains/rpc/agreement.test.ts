@@ -35,6 +35,7 @@ const withPool = async (
       expected: '0x5',
     },
     asideMs: 1_000,
+    hurryMs: 60_000,
     now: Date.now,
     log: (_level, event, fields = {}) => lines.push({ event, fields }),
     ...options,

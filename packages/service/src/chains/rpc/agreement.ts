@@ -1,3 +1,4 @@
+import { startDeadline } from '../../lib/deadline-timer.ts'
 import { RpcError, rpcErrorCode } from './rpc-error.ts'
 import { type RpcMember, type RpcMembers, type RpcWork, reasonOf } from './rpc-members.ts'
 
@@ -17,13 +18,14 @@ export type RpcAgreement<Value> = {
 type Statement<Value> = { readonly member: RpcMember; readonly key: string; readonly value: Value }
 
 /**
- * Asks as many endpoints as must agree, the most trusted first, and more while answers differ, fail, or take half of the
- * deadline. Endpoints that contradict the agreed value are noted, also when they answer after it was found. Throws
+ * Asks as many endpoints as must agree, the most trusted first, and more while answers differ, fail, or take longer than
+ * `hurryMs` or half of the deadline. Endpoints that contradict the agreed value are noted, also when they answer after it was found. Throws
  * RpcError NO_AGREEMENT when the quorum is not reached, NODE_BEHIND when endpoints that are behind prevent it.
  */
 export const reachAgreement = async <Value>(
   members: RpcMembers,
   quorum: number,
+  hurryMs: number,
   { work, keyOf = textOf, blames = true, deadlineMs }: RpcAgreement<Value>,
 ): Promise<Value> => {
   const started = performance.now()
@@ -58,7 +60,7 @@ export const reachAgreement = async <Value>(
 
   askAsMany(quorum)
   for (const member of members.onProbation()) if (waiting.includes(member)) ask(member)
-  const { hurry, isHurried, cancel } = createHurry(deadlineMs / 2)
+  const { hurry, isHurried, cancel } = createHurry(Math.min(deadlineMs / 2, hurryMs))
   try {
     for (;;) {
       const alike = mostAlike(statements)
@@ -91,11 +93,11 @@ const mostAlike = <Value>(statements: readonly Statement<Value>[]): readonly Sta
 const createHurry = (afterMs: number) => {
   const { promise: hurry, resolve } = Promise.withResolvers<void>()
   let hurried = false
-  const timer = setTimeout(() => {
+  const cancel = startDeadline(afterMs, () => {
     hurried = true
     resolve()
-  }, afterMs)
-  return { hurry, isHurried: () => hurried, cancel: () => clearTimeout(timer) }
+  })
+  return { hurry, isHurried: () => hurried, cancel }
 }
 
 const noAgreement = (statements: readonly Statement<unknown>[], errors: readonly unknown[]): RpcError => {

@@ -1,4 +1,5 @@
 import type { ChainId } from '@openrfq/sdk'
+import { startDeadline } from '../../lib/deadline-timer.ts'
 import { type RpcAgreement, reachAgreement } from './agreement.ts'
 import { type BlockTimeBound, createBlockTimes } from './block-times.ts'
 import type { RpcAnswer, RpcCall } from './json-rpc.ts'
@@ -58,15 +59,20 @@ export type EndpointFaults = {
 }
 
 type Deps = Omit<RpcMemberDeps, 'urls' | 'blockTimes'> &
-  BlockTimeBound & { readonly rpcUrls: readonly string[] }
+  BlockTimeBound & {
+    readonly rpcUrls: readonly string[]
+    /** Time after which slow endpoints are not waited for alone, in milliseconds. */
+    readonly hurryMs: number
+  }
 
 /**
- * Reads from the first endpoint that answers. While one takes more than half of the time that is left, the next is asked
+ * Reads from the first endpoint that answers. While one takes longer than `hurryMs` or more than half of the time that is left, the next is asked
  * too, and the first answer counts: endpoints that are all slow are still heard. An endpoint that fails is put aside, for longer with each failure in a
  * row, and asked earlier only when no other answers. One that is only behind returns soon and is not logged, because
  * nodes behind one URL often differ by a block. Every endpoint proves its chain before the pool uses its answers.
  */
 export const createRpcPool = (deps: Deps): RpcPool => {
+  const { hurryMs } = deps
   const quorum = quorumOf(deps)
   const blockTimes = createBlockTimes({ ...deps, quorum })
   const members = createRpcMembers({ ...deps, urls: endpointsOf(deps), blockTimes })
@@ -81,7 +87,7 @@ export const createRpcPool = (deps: Deps): RpcPool => {
       const asking = run(member, wanted, leftMs())
       asking.catch((error: unknown) => errors.push(error))
       asked.push(asking)
-      const first = await firstWithin(asked, asking, leftMs() / 2)
+      const first = await firstWithin(asked, asking, Math.min(leftMs() / 2, hurryMs))
       if (first !== undefined) return first.value
     }
     return Promise.any(asked).catch(() => {
@@ -102,7 +108,7 @@ export const createRpcPool = (deps: Deps): RpcPool => {
     workEach,
     read: ({ calls, parse, deadlineMs }) =>
       work(async (ask) => parse(await ask(calls), ask.checkTime), deadlineMs),
-    agree: (agreement) => reachAgreement(members, quorum, agreement),
+    agree: (agreement) => reachAgreement(members, quorum, hurryMs, agreement),
     statements: createStatementReader({ members, quorum, now: deps.now }),
     askEach: (call, deadlineMs) => workEach(async (ask) => onlyAnswer(await ask([call])), deadlineMs),
     faults: () =>
@@ -124,14 +130,14 @@ const firstWithin = async <Value>(
   withinMs: number,
 ): Promise<{ readonly value: Value } | undefined> => {
   const { promise: nothing, resolve } = Promise.withResolvers<undefined>()
-  const timer = setTimeout(() => resolve(undefined), withinMs)
+  const cancel = startDeadline(withinMs, () => resolve(undefined))
   last.catch(() => resolve(undefined))
   try {
     return await Promise.race([Promise.any(asked).then((value) => ({ value })), nothing])
   } catch {
     return undefined
   } finally {
-    clearTimeout(timer)
+    cancel()
   }
 }
 

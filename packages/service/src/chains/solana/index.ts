@@ -66,6 +66,7 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
     proof: proofOf(chainId),
     parseJson: parseExactJson,
     asideMs: timing.asideMs,
+    hurryMs: timing.hurryMs,
   })
   const head = createHeadPoller({ chainId, pool, timing, now })
   const reading = { pool, mints, deadlineMs: timing.readMs }

@@ -6,6 +6,8 @@ export type SolanaTiming = {
   readonly staleMs: number
   /** For the head, accounts and outcomes, over all endpoints and round trips. */
   readonly readMs: number
+  /** Time after which a read asks the next endpoint too. */
+  readonly hurryMs: number
   /** For reading payments, which may take many round trips. */
   readonly paymentsMs: number
   /** First pause of a failed endpoint; doubled with each failure in a row, up to 32 times. */
@@ -20,7 +22,8 @@ export type SolanaTiming = {
 export const DEFAULT_SOLANA_TIMING: SolanaTiming = {
   pollMs: 800,
   staleMs: 5_000,
-  readMs: 3_000,
+  readMs: 5_000,
+  hurryMs: 1_500,
   paymentsMs: 15_000,
   asideMs: 1_000,
   feeMs: 10_000,

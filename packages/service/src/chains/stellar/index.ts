@@ -70,6 +70,7 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
     proof: proofOf(passphrase),
     maximumBatch: 1,
     asideMs: timing.asideMs,
+    hurryMs: timing.hurryMs,
   })
   const { head, start, stop } = createStellarHeadPoller({ chainId, pool, timing, now })
   const follower = { chainId, pool, deadlineMs: timing.transactionMs, log }

@@ -8,6 +8,8 @@ export type StellarTiming = {
   readonly feeMs: number
   /** For the head, and for account reads that a quote may wait for; over all endpoints. */
   readonly readMs: number
+  /** Time after which a read asks the next endpoint too. */
+  readonly hurryMs: number
   /** How long a recipient's account is cached. */
   readonly accountMs: number
   /** For all payments since a ledger, with their memos, over all endpoints and pages. */
@@ -23,7 +25,8 @@ export const DEFAULT_STELLAR_TIMING: StellarTiming = {
   pollMs: 1_000,
   staleMs: 5_000,
   feeMs: 5_000,
-  readMs: 1_500,
+  readMs: 5_000,
+  hurryMs: 750,
   accountMs: 5_000,
   paymentsMs: 15_000,
   transactionMs: 5_000,
