@@ -4,7 +4,7 @@ import type { ChainReader } from './chain-reader.ts'
 import { type ReceiptEvents, readReceipt } from './receipt-events.ts'
 
 /** A block of one fork of a chain. */
-export type BlockId = { readonly number: bigint; readonly hash: string }
+type BlockId = { readonly number: bigint; readonly hash: string }
 
 /** Follows one chain and reports the transactions of confirmed blocks in order. */
 export type Watcher = {
