@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { dropBlock } from 'openrfq/test/drop-block.ts'
 import { eventually } from 'openrfq/test/eventually.ts'
 import { createDice } from 'openrfq/test/seeded.ts'
 import { openSoak } from 'openrfq/test/soak.ts'
@@ -96,8 +97,8 @@ const drop = async (chainId: string, blockNumber: bigint, depth: number): Promis
   const { reader } = chainClients(world.sandbox, chainId)
   const missing = depth - Number((await reader.getBlockNumber()) - blockNumber) - 1
   if (missing > 0) await mine(chainId, missing)
-  const deep = Number((await reader.getBlockNumber()) - blockNumber) + 1
-  await world.control('/sandbox/reorg', { chainId, depth: deep })
+  const reorganise = (deep: number) => world.control('/sandbox/reorg', { chainId, depth: deep })
+  await dropBlock({ reader, reorganise }, blockNumber)
 }
 
 const isSeen = ({ state }: WireStatus): boolean => state === 'PENDING'

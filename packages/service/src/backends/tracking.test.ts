@@ -11,6 +11,7 @@ import {
   startBackendWorld,
   user,
 } from '../../test/backend-world.ts'
+import { dropBlock } from '../../test/drop-block.ts'
 import {
   addressOf,
   backendOf,
@@ -21,6 +22,7 @@ import {
   pairOf,
 } from '../../test/follow-backend.ts'
 import { startLocalServer } from '../../test/local-server.ts'
+import { chainClients } from '../../test/wallet.ts'
 import { baseUnits } from '../core/amount.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import { createAxelarscan } from '../protocols/axelar/gmp.ts'
@@ -256,8 +258,7 @@ test('without Axelar a known message stays in flight, and nothing is quoted', as
     const offer = await offerFor(backend, order)
     const record = recordOf(order, offer)
     const lookup = lookupOf(world, backend, record, await execute(world, offer, user(5).privateKey))
-    const seen = await blind.track(record, lookup)
-    assert.equal(`${seen.seen} ${seen.details['stage']}`, 'in_flight relay_unreadable')
+    await followStage(blind, record, lookup, 'relay_unreadable')
     await blind.start()
     const answer = await quote(blind, order)
     blind.stop()
@@ -298,9 +299,13 @@ test('a paused relay, an unreachable chain and a reorg end no transfer', async (
   const unknown = { messageId: `0x${'77'.repeat(32)}-1`, sourceChain: record.fromChain }
   await follow(backend, record, unknown, 'nothing')
   await world.control('/sandbox/relayer', { paused: true })
-  const dropped = lookupOf(world, backend, record, await execute(world, offer, user(3).privateKey))
-  assert.equal((await backend.track(record, dropped)).seen, 'in_flight')
-  await world.control('/sandbox/reorg', { chainId: record.fromChain, depth: 5 })
+  const receipt = await execute(world, offer, user(3).privateKey)
+  const dropped = lookupOf(world, backend, record, receipt)
+  await follow(backend, record, dropped, 'in_flight')
+  const chainId = record.fromChain
+  const { reader } = chainClients(world.sandbox, chainId)
+  const reorganise = (depth: number) => world.control('/sandbox/reorg', { chainId, depth })
+  await dropBlock({ reader, reorganise }, receipt.blockNumber)
   await follow(backend, record, dropped, 'nothing')
   const lookup = lookupOf(
     world,
