@@ -50,7 +50,7 @@ export type Chain = Description['chains'][number]
 
 /** A client of a chain, without caching. */
 export const clientOf = ({ rpcUrl }: Pick<Chain, 'rpcUrl'>) =>
-  createPublicClient({ transport: http(rpcUrl, { retryCount: 0 }), cacheTime: 0 })
+  createPublicClient({ transport: http(rpcUrl, { timeout: 120_000 }), cacheTime: 0 })
 
 /** A balance in base units; the zero address is the native asset. */
 export const balanceOf = (chain: Chain, token: Hex, holder: Hex): Promise<bigint> =>

@@ -56,16 +56,17 @@ test("a network without a clock uses the machine's time", async (context) => {
 })
 
 test('a move waits for a process that is slow to apply the new time', async (context) => {
-  const server = await start(context)
+  const server = await start(context, 300_000)
   const ask = (offset: number): Promise<Response> =>
     fetch(`${server.url}?process=slow&offset=${offset}`, { signal: AbortSignal.timeout(120_000) })
-  const first = ask(0)
-  await delay(500)
+  await server.move(1)
+  // The answer shows that the server knows the process.
+  assert.deepEqual(await (await ask(0)).json(), { offsetMs: 1 })
   let isOver = false
   const move = server.move(HOUR_MS).then(() => {
     isOver = true
   })
-  assert.deepEqual(await (await first).json(), { offsetMs: HOUR_MS })
+  assert.deepEqual(await (await ask(1)).json(), { offsetMs: HOUR_MS })
   await delay(100)
   assert.equal(isOver, false)
   const held = ask(HOUR_MS).catch(() => undefined)
