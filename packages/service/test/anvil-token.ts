@@ -61,12 +61,13 @@ export const startTokenChain = async (chainId: number) => {
     owner: account.address,
     approve: (amount: bigint) => call('approve', amount),
     mintForReceipt: (amount: bigint) => call('mint', amount),
-    /** Mints without reading a receipt: anvil may never have one for a block mined around a reorg. */
-    mint: async (amount: bigint): Promise<void> => {
+    /** Mints, and returns the transaction, without reading a receipt: anvil may never have one for a block mined around a reorg. */
+    mint: async (amount: bigint) => {
       const sent = () => client.getTransactionCount({ address: account.address })
       const before = await sent()
-      await send('mint', amount)
+      const hash = await send('mint', amount)
       await until(async () => (await sent()) > before)
+      return hash
     },
     /** Sends a transfer that the token rejects. Returns its hash once it is mined. */
     fail: async () => {

@@ -34,7 +34,7 @@ const killedAfter = async (args: readonly string[], afterMs: number): Promise<vo
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const closed = once(child, 'close')
-  await once(child.stdout, 'data', { signal: AbortSignal.timeout(20_000) })
+  await once(child.stdout, 'data', { signal: AbortSignal.timeout(300_000) })
   await sleep(afterMs)
   child.kill('SIGKILL')
   await closed

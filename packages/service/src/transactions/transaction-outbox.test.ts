@@ -121,14 +121,20 @@ test('sends a stored call after a restart with the same signature', async () => 
 
 test('sends a call again that a reorg dropped, and keeps it open until it is final', async () => {
   const slow = await follow(3)
-  const { txHash } = await start(slow).submit(counted('dropped'))
+  const { txHash, sender, nonce } = await start(slow).submit(counted('dropped'))
   await until(async () => (await world.callsOf('dropped')) === 1)
   await sleep(SEVERAL_ROUNDS_MS)
   assert.equal(await outcomeOf('dropped'), 'open')
   await world.mine(1)
+  // The call that is sent again waits until this test mines it.
+  await world.anvil.rpc('evm_setAutomine', false)
   await world.anvil.rpc('anvil_reorg', 2, [])
   assert.equal(await world.callsOf('dropped'), 0)
-  await until(async () => (await world.callsOf('dropped')) === 1)
+  await until(
+    async () => Number(await world.anvil.rpc('eth_getTransactionCount', sender, 'pending')) === nonce + 1,
+  )
+  await world.mine(1)
+  assert.equal(await world.callsOf('dropped'), 1)
   assert.equal(await outcomeOf('dropped'), 'open')
   await world.mine(3)
   assert.deepEqual(await settled('dropped').then((entry) => [entry.outcome, entry.txHash]), [

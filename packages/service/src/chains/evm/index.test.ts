@@ -33,7 +33,7 @@ const onChain = async (
     finality,
     now: Date.now,
     log: () => undefined,
-    timing: { pollMs: 20, readMs: 4_000, observeMs: 4_000, allowanceMs: 4_000 },
+    timing: { pollMs: 20, readMs: 60_000, observeMs: 60_000, allowanceMs: 60_000 },
   })
   try {
     await chain.start()

@@ -47,9 +47,9 @@ test('a violated finality is logged, and the last blocks are read again', async 
     await world.client.mine({ blocks: 6 })
     await hears(`final ${lost.transactionHash}`)
     await world.anvil.rpc('anvil_reorg', 12, [])
-    const found = await world.mintForReceipt(2n)
+    const found = await world.mint(2n)
     await world.client.mine({ blocks: 6 })
-    await hears(`final ${found.transactionHash}`)
+    await hears(`final ${found}`)
     assert.ok(lines.some((line) => line === 'error finality_violated'))
   } finally {
     await watcher.stop()
