@@ -41,7 +41,7 @@ import { until } from './eventually.ts'
 
 const ORIGIN = 'eip155:31337'
 const ENTRY = join(import.meta.dirname, '../src/cli/rfq.ts')
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 300_000
 const STELLAR_UNIT = 10_000_000n
 const ABI = parseAbi([
   'function statusOf(bytes32 orderId) view returns (uint8)',

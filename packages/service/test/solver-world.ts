@@ -53,6 +53,8 @@ export type SolverWorld = {
   readonly eventsOf: (order: IntentOrder) => Promise<Readonly<Record<string, number>>>
   /** The number of transactions of the solver that failed in the chain's blocks from this one. */
   readonly failures: (side: Side, fromBlock: number) => Promise<number>
+  /** Mines no empty blocks while `work` runs. */
+  readonly withoutMiner: (work: () => Promise<void>) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -219,9 +221,11 @@ export const startSolverWorld = async (): Promise<SolverWorld> => {
   const scan = await startAxelarscan(sides)
   const service = await startService(account)
   const stopRelayer = startRelayer(sides)
-  const stopMiner = repeat(MINE_MS, async () => {
-    for (const side of sides) await side.rpc('evm_mine')
-  })
+  const startMiner = () =>
+    repeat(MINE_MS, async () => {
+      for (const side of sides) await side.rpc('evm_mine')
+    })
+  let stopMiner = startMiner()
   const directory = mkdtempSync(join(tmpdir(), 'openrfq-solver-'))
   const statusOf = async (side: Side, order: IntentOrder): Promise<number> =>
     Number(await side.read(side.settler, 'statusOf', [orderIdOf(order)]))
@@ -269,6 +273,14 @@ export const startSolverWorld = async (): Promise<SolverWorld> => {
         ).length
       }
       return count
+    },
+    withoutMiner: async (work) => {
+      await stopMiner()
+      try {
+        await work()
+      } finally {
+        stopMiner = startMiner()
+      }
     },
     stop: async () => {
       await Promise.allSettled([stopRelayer(), stopMiner()])

@@ -134,8 +134,12 @@ test('proves fills of an earlier run once', async () => {
 
 test('does not fill a deposit that leaves the chain before it is final', async () => {
   const { a, b } = world
-  const order = await world.open(SIZE)
-  await a.rpc('anvil_reorg', 1, [])
+  let order: Awaited<ReturnType<SolverWorld['open']>> | undefined
+  await world.withoutMiner(async () => {
+    order = await world.open(SIZE)
+    await a.rpc('anvil_reorg', 1, [])
+  })
+  assert.ok(order)
   assert.equal(await world.statusOf(a, order), NONE)
   await pause(2_000)
   assert.equal(await world.statusOf(b, order), NONE)
