@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { dropBlock } from 'openrfq/test/drop-block.ts'
 import { eventually } from 'openrfq/test/eventually.ts'
 import {
   balanceOf,
@@ -15,7 +16,7 @@ import { settlerEvent, settlerEvents } from './intent-chain.ts'
 import {
   accountAt,
   CHAINS,
-  evmService,
+  patientEvmService,
   quoteIntent,
   quotesOf,
   requestBody,
@@ -25,9 +26,9 @@ import {
 
 let world: SandboxService
 before(async () => {
-  world = await evmService.start()
+  world = await patientEvmService.start()
 })
-after(evmService.stop)
+after(patientEvmService.stop)
 
 const native = (chainId: string) => tokenOn(world, chainId, 'intent', /^ETH$/)
 const usdc = (chainId: string) => tokenOn(world, chainId, 'intent', /USDC/)
@@ -69,7 +70,9 @@ test('a reorg that removes the deposit moves PENDING back to AWAITING_DEPOSIT, a
     await rpc('evm_mine')
     const pending = await follow(url, { quoteId }, ({ state }) => state === 'PENDING')
     assert.equal(pending.last.source?.txHash, first)
-    await rpc('anvil_reorg', 1, [])
+    const { reader } = chainClients(world.sandbox, CHAINS.a)
+    const { blockNumber } = await reader.getTransactionReceipt({ hash: first })
+    await dropBlock({ reader, reorganise: (depth) => rpc('anvil_reorg', depth, []) }, blockNumber)
     const back = await follow(url, { quoteId }, ({ state }) => state === 'AWAITING_DEPOSIT')
     assert.equal(back.last.source, null)
   } finally {
@@ -100,9 +103,27 @@ test('after a reorg that removes the fill, the same fill is repeated and pays th
   const orderId = quote.backend.tracking['swapId']
   const { quoteId } = quote
   const recipientBefore = await balanceOf(world.sandbox, quote.output, accountAt(world, 9).address)
-  await execute(world.sandbox, quote, accountAt(world, 7).privateKey)
-  await settlerEvent(world.sandbox, CHAINS.b, 'Filled', orderId)
-  await fetchJson(`${url}/sandbox/reorg`, { chainId: CHAINS.b, depth: 1 })
+  const rpc = rpcOf(CHAINS.b)
+  const solvers = world.sandbox.solvers.map(({ address }) => address)
+  const { reader } = chainClients(world.sandbox, CHAINS.b)
+  const sent = async (): Promise<number> => {
+    const counts = solvers.map((address) => reader.getTransactionCount({ address, blockTag: 'pending' }))
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
+  }
+  const sentBefore = await sent()
+  // The chain mines no block after the fill's, so that it does not become final.
+  await rpc('evm_setAutomine', false)
+  try {
+    await execute(world.sandbox, quote, accountAt(world, 7).privateKey)
+    await eventually('a fill waits for its block', async () => (await sent()) > sentBefore)
+    await rpc('evm_mine')
+    const { blockNumber } = await settlerEvent(world.sandbox, CHAINS.b, 'Filled', orderId)
+    const reorganise = (depth: number) => fetchJson(`${url}/sandbox/reorg`, { chainId: CHAINS.b, depth })
+    await dropBlock({ reader, reorganise }, blockNumber)
+    assert.deepEqual(await settlerEvents(world.sandbox, CHAINS.b, 'Filled', orderId), [])
+  } finally {
+    await rpc('evm_setAutomine', true)
+  }
   const { last } = await follow(url, { quoteId })
   assert.equal(
     (await balanceOf(world.sandbox, quote.output, accountAt(world, 9).address)) - recipientBefore,

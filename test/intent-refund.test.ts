@@ -12,11 +12,12 @@ import {
   type WireStatus,
 } from 'openrfq/test/wallet.ts'
 import { gasPaidBy, revertedCalls, settlerEvent, settlerEvents } from './intent-chain.ts'
+import { PATIENT_SECONDS } from './intent-seconds.ts'
 import {
   accountAt,
   CHAINS,
-  evmService,
   moveClock,
+  patientEvmService,
   quoteIntent,
   type SandboxService,
   type Trade,
@@ -24,16 +25,17 @@ import {
 } from './sandbox-service.ts'
 
 /** Seconds from quote to the end of an order's deadlines in the sandbox, plus one. */
-const UNTIL_EXPIRED = 30 + 1
-const UNTIL_FILL_IS_OVER = 30 + 15 + 1
-const UNTIL_REFUND = 30 + 15 + 10 + 1
+const { quoteLifetimeSeconds, fillWindowSeconds, refundDelaySeconds } = PATIENT_SECONDS
+const UNTIL_EXPIRED = quoteLifetimeSeconds + 1
+const UNTIL_FILL_IS_OVER = UNTIL_EXPIRED + fillWindowSeconds
+const UNTIL_REFUND = UNTIL_FILL_IS_OVER + refundDelaySeconds
 const REFUND_STATES = ['AWAITING_DEPOSIT', 'PENDING', 'REFUND_PENDING', 'REFUND_INITIATED', 'REFUNDED']
 
 let world: SandboxService
 before(async () => {
-  world = await evmService.start()
+  world = await patientEvmService.start()
 })
-after(evmService.stop)
+after(patientEvmService.stop)
 
 const solverDoes = async (mode: string): Promise<void> => {
   const answer = await fetchJson(`${world.service.url}/sandbox/solver`, { mode })

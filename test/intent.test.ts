@@ -14,7 +14,7 @@ import { executedMessages, gasPaidBy, handsOn, settlerEvent, sumOf } from './int
 import {
   accountAt,
   CHAINS,
-  evmService,
+  patientEvmService,
   quoteIntent,
   quotesOf,
   requestBody,
@@ -25,9 +25,9 @@ import {
 
 let world: SandboxService
 before(async () => {
-  world = await evmService.start()
+  world = await patientEvmService.start()
 })
-after(evmService.stop)
+after(patientEvmService.stop)
 
 /** Confirmations that make a deposit final in the sandbox. */
 const FINALITY_BLOCKS = 2n

@@ -53,14 +53,18 @@ const describeQuoting = async (url: string): Promise<SandboxDescription> => {
 export const listTokens = async (url: string): Promise<readonly WireToken[]> =>
   (await fetchJson<{ tokens: WireToken[] }>(`${url}/v1/rfq/tokens`)).body.tokens
 
-/** Starts a service with its sandbox, whose blocks are quick, and waits for its solvers without a deadline. */
+/**
+ * Starts a service with its sandbox, whose blocks are quick, and waits for its solvers without a deadline. `options` are
+ * words of `quick-sandbox.ts`.
+ */
 export const startSandboxService = async (
   environment: Readonly<Record<string, string>> = {},
+  options: readonly string[] = [],
 ): Promise<SandboxService> => {
   const directory = temporaryDirectory()
   const service = await startServiceProcess(
     { DATA_DIR: directory.path, RATE_LIMIT: 'off', SANDBOX_FAMILIES: 'evm', ...environment },
-    { words: ['test/quick-sandbox.ts'] },
+    { words: ['test/quick-sandbox.ts', ...options] },
   )
   const stop = async (): Promise<void> => {
     await service.stop()
@@ -78,6 +82,8 @@ export const startSandboxService = async (
 
 /** The service with EVM chains only, shared by the test files of one process. */
 export const evmService = shareWorld(() => startSandboxService())
+/** As `evmService`, with ten minutes for deposits and as long for fills. */
+export const patientEvmService = shareWorld(() => startSandboxService({}, ['patient']))
 /** The service with the chains of every family and its log, shared by the test files of one process. */
 export const fullService = shareWorld(() =>
   startSandboxService({ SANDBOX_FAMILIES: 'all', LOG_LEVEL: 'info' }),

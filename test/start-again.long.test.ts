@@ -71,7 +71,10 @@ test('each start in one folder transfers to and from every family, also after ki
   const { path, remove } = temporaryDirectory()
   context.after(remove)
   for (const [life, end] of LIVES.entries()) {
-    const service = await startServiceProcess({ DATA_DIR: path, RATE_LIMIT: 'off' })
+    const service = await startServiceProcess(
+      { DATA_DIR: path, RATE_LIMIT: 'off' },
+      { words: ['test/quick-sandbox.ts', 'patient'] },
+    )
     context.after(service.kill)
     const { body: sandbox } = await fetchJson<Sandbox>(`${service.url}/sandbox`)
     for (const [from, to] of PAIRS)
