@@ -6,7 +6,9 @@ import { childEnvironment } from '@openrfq/sandbox/src/child-environment.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const START_DEADLINE_MS = 180_000
-const STOP_DEADLINE_MS = 60_000
+const STOP_DEADLINE_MS = 180_000
+/** More than a service logs during any test that looks for a line. */
+const KEPT_CHARACTERS = 500_000
 
 /** The service as a child process, accessed by its URL. */
 export type ServiceProcess = {
@@ -69,7 +71,7 @@ export const startServiceProcess = async (
   })
   let errors = ''
   child.stderr.on('data', (chunk: Buffer) => {
-    errors = (errors + chunk.toString()).slice(-20_000)
+    errors = (errors + chunk.toString()).slice(-KEPT_CHARACTERS)
   })
   const killHard = (): void => {
     child.kill('SIGKILL')
