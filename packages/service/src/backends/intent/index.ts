@@ -147,7 +147,6 @@ const connectSolvers = (deps: Deps, terms: IntentTerms) => {
     ...deps,
     solvers: terms.solvers,
     boundBps: terms.maximumAdvantageBps,
-    news: { withdrawn: (...mistake) => news.withdrawn(...mistake) },
   })
   const book = createBook({
     solvers: terms.solvers,
@@ -175,6 +174,7 @@ const connectSolvers = (deps: Deps, terms: IntentTerms) => {
   const { exceeded } = solverBalances
   const listSolvers = createSolverList({ ...solvers, solvers: terms.solvers, records, exceeded })
   const news = createSolverNews({ ...deps, directory, tell: solvers.tell })
+  offerCheck.onWithdrawn(news.withdrawn)
   return { records, gate, book, solvers, senderBalances, balances, listSolvers, offerCheck, news }
 }
 

@@ -47,9 +47,9 @@ const createWorld = ({
     catalog: { token: (chainId) => tokens.find((token) => token.chainId === chainId) },
     boundBps: boundBps ?? undefined,
     clock: clockOf(clock.now),
-    news: { withdrawn: (...news) => told.push(news) },
     log: (_level, event) => lines.push(event),
   })
+  check.onWithdrawn(({ solver, pair, until }) => told.push([solver, pair, until]))
   const book = createBook({
     solvers: SOLVERS,
     assetKey,

@@ -1,12 +1,13 @@
 import type { Catalog } from '../../chains/catalog.ts'
 import { powerOfTen } from '../../core/decimal.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { createEmitter } from '../../lib/emitter.ts'
 import type { Log } from '../../lib/log.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 import type { Solver } from '../solver-api/best-offers.ts'
 import type { Admits } from '../solver-api/book.ts'
 import type { Rung } from '../solver-api/protocol.ts'
-import { assetsOf, type SolverNews } from './solver-news.ts'
+import { assetsOf, type WithdrawnOffer } from './solver-news.ts'
 
 /** Finds solvers' standing quotes that are too good to be true. */
 export type OfferCheck = {
@@ -15,6 +16,8 @@ export type OfferCheck = {
    * solver is not refused on the pair. Takes a comparison per rung.
    */
   readonly admits: Admits
+  /** Adds a listener for standing quotes that were not taken. */
+  readonly onWithdrawn: (listener: (offer: WithdrawnOffer) => void) => () => void
   /** How many standing quotes of each solver were too good to be taken. */
   readonly counts: () => readonly { readonly solver: string; readonly count: number }[]
 }
@@ -26,7 +29,6 @@ type Deps = {
   /** How much better than the reference prices a quote may be; undefined: any quote is taken. */
   readonly boundBps: number | undefined
   readonly clock: Clock
-  readonly news: Pick<SolverNews, 'withdrawn'>
   readonly log: Log
 }
 
@@ -41,7 +43,10 @@ type Mistake = { readonly until: number; isMended: boolean }
 
 /** Creates the check; it logs for each solver and pair when its quotes begin to be too good and when they are not any more. */
 export const createOfferCheck = (deps: Deps): OfferCheck => {
-  const { solvers, clock, news, log } = deps
+  const { solvers, clock, log } = deps
+  const withdrawn = createEmitter<WithdrawnOffer>((error) =>
+    log('error', 'listener_failed', { listener: 'offers', error }),
+  )
   const counts = new Map(solvers.map(({ name }) => [name, 0]))
   const mistakes = new Map<string, Mistake>()
 
@@ -52,7 +57,7 @@ export const createOfferCheck = (deps: Deps): OfferCheck => {
     const refusedMs = before !== undefined && at - before.until < REMEMBERED_MS ? REFUSED_MS : 0
     counts.set(name, (counts.get(name) ?? 0) + 1)
     mistakes.set(key, { until: at + refusedMs, isMended: false })
-    news.withdrawn(address, pair, clock.now() + refusedMs)
+    withdrawn.emit({ solver: address, pair, until: clock.now() + refusedMs })
     if (before === undefined || before.isMended)
       log('warn', 'offer_too_good', { solver: name, pair, input: `${input}`, output: `${output}` })
   }
@@ -71,6 +76,7 @@ export const createOfferCheck = (deps: Deps): OfferCheck => {
       }
       return true
     },
+    onWithdrawn: withdrawn.on,
     counts: () => [...counts].map(([solver, count]) => ({ solver, count })),
   }
 }

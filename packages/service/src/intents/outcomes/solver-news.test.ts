@@ -104,7 +104,7 @@ test('answered offers are counted by pair and told together, blocks and withdraw
   told.length = 0
   const key = `${FROM.chainId} ${FROM.address} ${TO.chainId} ${TO.address}`
   news.blocked(CHEAP.address, key, 1_000)
-  news.withdrawn(DEAR.address, key, 2_000)
+  news.withdrawn({ solver: DEAR.address, pair: key, until: 2_000 })
   assert.deepEqual(told, [
     [CHEAP.address, { type: 'blocked', ...pair, until: '1970-01-01T00:00:01Z' }],
     [DEAR.address, { type: 'withdrawn', ...pair, until: '1970-01-01T00:00:02Z' }],

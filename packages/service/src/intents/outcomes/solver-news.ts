@@ -16,6 +16,9 @@ import type { SolverDirectory } from '../solver-api/solver-directory.ts'
 import type { SolverNetwork } from '../solver-api/solver-network.ts'
 import type { PaymentRecord } from '../vault/payment-indexer.ts'
 
+/** A standing quote of a solver (its address) on a pair was too good to be taken; its next one counts from `until` on. */
+export type WithdrawnOffer = { readonly solver: string; readonly pair: string; readonly until: Instant }
+
 /** Tells solvers how often their offers are answered, and the course of their orders. */
 export type SolverNews = Lifecycle & {
   /** Counts an answer; takes two look-ups per solver's offer. */
@@ -26,8 +29,8 @@ export type SolverNews = Lifecycle & {
   readonly onPayment: (record: PaymentRecord) => void
   /** A solver is blocked on a pair, given as the keys of its assets. */
   readonly blocked: (solver: string, pair: string, until: Instant) => void
-  /** A solver's quote of a pair was too good to be taken; its next one counts from then on. */
-  readonly withdrawn: (solver: string, pair: string, until: Instant) => void
+  /** A solver's quote of a pair was too good to be taken. */
+  readonly withdrawn: (offer: WithdrawnOffer) => void
 }
 
 type Deps = {
@@ -105,7 +108,7 @@ export const createSolverNews = ({ store, directory, tell, log }: Deps): SolverN
     },
     blocked: (solver, pair, until) =>
       tell(solver, { type: 'blocked', ...assetsOf(pair), until: toIso(until) }),
-    withdrawn: (solver, pair, until) =>
+    withdrawn: ({ solver, pair, until }) =>
       tell(solver, { type: 'withdrawn', ...assetsOf(pair), until: toIso(until) }),
     ...createPoller({
       name: 'solver_news',
