@@ -10,8 +10,11 @@ import type { FactCheck } from '../../transactions/fact-check.ts'
 export type DepositCheck = {
   /** Whether no endpoint denies the credited deposits of a quote's order; one that is denied is asked about again. */
   readonly isClear: (quote: QuoteRecord) => Promise<boolean>
-  /** Asks about denied deposits again, and reports those that no endpoint denies any more. Rejects if the store fails. */
-  readonly round: () => Promise<void>
+  /**
+   * Asks about denied deposits again, and calls `onClear` with the quotes of those that no endpoint denies any more. Rejects
+   * if the store fails.
+   */
+  readonly round: (onClear: (quote: QuoteRecord) => Promise<void>) => Promise<void>
 }
 
 export type DepositCheckDeps = {
@@ -24,11 +27,13 @@ export type DepositCheckDeps = {
 /** Limit of denied deposits; solvers are not told of more as final. */
 const MOST_DENIED = 10_000
 
-/** Creates the check; `onClear` is called with the quote of a deposit that is not denied any more. */
-export const createDepositCheck = (
-  { paymentIndex, paidFact, factCheck, now }: DepositCheckDeps,
-  onClear: (quote: QuoteRecord) => Promise<void>,
-): DepositCheck => {
+/** Creates the check; it knows no denied deposit. */
+export const createDepositCheck = ({
+  paymentIndex,
+  paidFact,
+  factCheck,
+  now,
+}: DepositCheckDeps): DepositCheck => {
   const denied = new Map<OrderId, QuoteRecord>()
 
   /** False also while no endpoint answers. */
@@ -46,7 +51,7 @@ export const createDepositCheck = (
       else if (denied.size < MOST_DENIED) denied.set(orderId, quote)
       return isClear
     },
-    round: async () => {
+    round: async (onClear) => {
       for (const [orderId, quote] of denied) {
         const order = orderOfQuote(quote)
         const isOver = order.fillDeadline * 1000 < now()

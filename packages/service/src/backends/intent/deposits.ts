@@ -164,6 +164,7 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
     log('error', 'listener_failed', { listener: 'deposits', quoteId, error }),
   )
   const directory = createSolverDirectory(terms.solvers)
+  const check = createDepositCheck(deps)
   const open = new Map<OrderId, Deposit>()
   const { isOver, close } = createEnds(open)
 
@@ -201,7 +202,6 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
     const final = deposits.final.state === 'complete' && (await check.isClear(quote))
     await opened(quote, { order, final })
   }
-  const check = createDepositCheck(deps, (quote) => depositedAtVault(orderIdOfQuote(quote), quote))
   return {
     restore: restorer(deps, keep),
     onSettlerEvent: async ({ chainId, event, final, blockNumber }) => {
@@ -219,7 +219,7 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
       if (role === 'deposit' && quote !== undefined) await retrying(() => depositedAtVault(orderId, quote))
       if (role === 'fill') (final ? filled : seenFilled)(orderId, payment.chainId, payment.blockNumber)
     },
-    round: check.round,
+    round: () => check.round((quote) => depositedAtVault(orderIdOfQuote(quote), quote)),
     onDeposit: (listener) => deposited.on((quote) => retrying(() => listener(quote))),
     resendOpenOrders: ({ address }) => {
       const solver = directory.ownerOf(address)
