@@ -297,6 +297,27 @@ test('a recipient that no serving backend can pay is INVALID_REQUEST with the re
   })
 })
 
+test('offers are counted as quoted only once the store has accepted the quotes', async () => {
+  const counted: (readonly bigint[])[] = []
+  const requestWith = (saveQuotes: Store['saveQuotes']) =>
+    requestQuotes(
+      {
+        ...deps([backend('its', async () => [offer('its', 99n)])]),
+        store: { saveQuotes },
+        quoted: (_order, shown) => counted.push(shown.map(({ offer: { output } }) => output)),
+      },
+      request,
+      'client',
+    )
+  await assert.rejects(
+    requestWith(() => Promise.reject(new Error('disk full'))),
+    /disk full/,
+  )
+  assert.deepEqual(counted, [])
+  await requestWith((records) => store.saveQuotes(records))
+  assert.deepEqual(counted, [[99n]])
+})
+
 test('a contract of any backend and chain is INVALID_REQUEST as recipient and as sender', async () => {
   const bridge: Backend = {
     ...backend('its', async () => [offer('its', 99n)]),

@@ -24,7 +24,7 @@ export type RequestQuotesDeps = ResolveDeps & {
   readonly backends: readonly Backend[]
   readonly store: Pick<Store, 'saveQuotes'>
   readonly prices: PriceSource
-  /** Called with every answer that has quotes, in their order. */
+  /** Called with the offers of every answer that has quotes, in their order, once the quotes are stored. */
   readonly quoted: (order: Order, offers: readonly RankedOffer[]) => void
   readonly now: () => Instant
   /** 80 bits from a secure source. */
@@ -117,14 +117,8 @@ const withTag = (offer: Offer, quoteId: QuoteId): Offer => ({
   actions: taggedActions(offer.actions, quoteId),
 })
 
-const answerQuotes = (
-  deps: RequestQuotesDeps,
-  order: Order,
-  offers: readonly Offer[],
-): readonly RankedQuote[] => {
-  const shown = rank(rankingOrder(order), offers, deps.prices)
-  deps.quoted(order, shown)
-  const ids = quoteIds(order.answerId, offers.length)
+const quotesOf = (order: Order, shown: readonly RankedOffer[]): readonly RankedQuote[] => {
+  const ids = quoteIds(order.answerId, shown.length)
   return shown.map((ranked, position) => {
     const quoteId = ids[position]
     assert(quoteId !== undefined, 'an answer has as many ids as quotes')
@@ -202,7 +196,9 @@ export const requestQuotes = async (
     throwIfRefused(order, answers)
     return []
   }
-  const quotes = answerQuotes(deps, order, offers)
+  const shown = rank(rankingOrder(order), offers, deps.prices)
+  const quotes = quotesOf(order, shown)
   await deps.store.saveQuotes(quotes.map(({ record }) => record))
+  deps.quoted(order, shown)
   return quotes
 }
