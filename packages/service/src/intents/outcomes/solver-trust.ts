@@ -1,13 +1,13 @@
 import type { Instant } from '../../core/instant.ts'
 import type { EndedSolverOrder } from '../../core/solver-order.ts'
+import { backoffMs } from '../../lib/backoff.ts'
 
 /** A block of a solver on one pair: it ends at `until`, and for good with the first order filled after that. */
 export type SolverBlock = { readonly until: Instant }
 
 /** Failed orders in a row that block a solver. */
 const FADES_BEFORE_BLOCK = 3
-const FIRST_BLOCK_MS = 600_000
-const LONGEST_BLOCK_MS = 86_400_000
+const BLOCKS = { firstMs: 600_000, maximumMs: 86_400_000 }
 /** Filled orders in a row after which the next block is the shortest again. */
 const CALM_FILLS = 20
 
@@ -25,7 +25,7 @@ const blocked = ({ blocks }: Trust, at: Instant): Trust => ({
   fades: 0,
   fills: 0,
   blocks: blocks + 1,
-  block: { until: at + Math.min(FIRST_BLOCK_MS * 2 ** Math.min(blocks, 16), LONGEST_BLOCK_MS) },
+  block: { until: at + backoffMs(BLOCKS, blocks + 1) },
 })
 
 const afterFade = (trust: Trust, { quotedAt, endedAt }: EndedSolverOrder): Trust => {
