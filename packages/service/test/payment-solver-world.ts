@@ -24,6 +24,7 @@ import type { Payment } from '../src/core/payment.ts'
 import { orderIdOf } from '../src/intents/settlers/settler-contract.ts'
 import type { SolverConfig } from '../src/intents/solver/config.ts'
 import { type Book, createBook } from '../src/intents/solver-api/book.ts'
+import { createSolverDirectory } from '../src/intents/solver-api/solver-directory.ts'
 import { createSolverNetwork, type SolverNetwork } from '../src/intents/solver-api/solver-network.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { startTableServer } from './table-server.ts'
@@ -131,12 +132,14 @@ const startService = async (terms: z.output<typeof Network>['intent']) => {
   assert.ok(terms !== undefined)
   const declined = new Map<string, readonly string[]>()
   const reminders = new Map<string, () => void>()
+  const directory = createSolverDirectory(terms.solvers)
   const book = createBook({
-    solvers: terms.solvers,
+    directory,
     assetKey: (chain, token) => `${chain} ${token}`,
     ...systemClock,
   })
   const network: SolverNetwork = createSolverNetwork({
+    directory,
     terms,
     book,
     service: 'test',

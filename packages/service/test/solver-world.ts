@@ -31,6 +31,7 @@ import type { Network } from '../src/core/network.ts'
 import { tokenKey } from '../src/core/token-key.ts'
 import type { SolverConfig } from '../src/intents/solver/config.ts'
 import { type Book, createBook } from '../src/intents/solver-api/book.ts'
+import { createSolverDirectory } from '../src/intents/solver-api/solver-directory.ts'
 import { createSolverNetwork } from '../src/intents/solver-api/solver-network.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { until } from './follow-backend.ts'
@@ -143,16 +144,11 @@ const assetKey = (chain: string, token: string): string =>
   tokenKey({ chainId: chain, address: isAddress(token) ? getAddress(token) : token })
 
 const startService = async (account: Hex) => {
-  const solvers = [{ name: 'tested', address: account }]
-  const book = createBook({ solvers, assetKey, ...systemClock })
+  const directory = createSolverDirectory([{ name: 'tested', address: account }])
+  const book = createBook({ directory, assetKey, ...systemClock })
   const network = createSolverNetwork({
-    terms: {
-      solvers,
-      quoteLifetimeSeconds: 60,
-      fillWindowSeconds: 600,
-      refundDelaySeconds: 7_200,
-      depositGraceSeconds: 5,
-    },
+    directory,
+    terms: { quoteLifetimeSeconds: 60, fillWindowSeconds: 600, refundDelaySeconds: 7_200 },
     book,
     service: 'test',
     randomNonce: () => `0x${randomBytes(32).toString('hex')}`,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Solver } from '../src/intents/solver-api/best-offers.ts'
 import { createBook } from '../src/intents/solver-api/book.ts'
 import type { ServiceMessage } from '../src/intents/solver-api/protocol.ts'
+import { createSolverDirectory } from '../src/intents/solver-api/solver-directory.ts'
 import { createSolverNetwork, type SolverNetwork } from '../src/intents/solver-api/solver-network.ts'
 import { clockOf } from './test-clock.ts'
 import { assetKey } from './test-orders.ts'
@@ -33,15 +34,11 @@ export const createTestNetwork = (service = 'test') => {
   const logins: Solver[] = []
   const errors: unknown[] = []
   const now = (): number => at
-  const book = createBook({ solvers: [CHEAP, DEAR], assetKey, ...clockOf(now) })
+  const directory = createSolverDirectory([CHEAP, DEAR])
+  const book = createBook({ directory, assetKey, ...clockOf(now) })
   const network: SolverNetwork = createSolverNetwork({
-    terms: {
-      solvers: [CHEAP, DEAR],
-      quoteLifetimeSeconds: 60,
-      fillWindowSeconds: 600,
-      refundDelaySeconds: 7_200,
-      depositGraceSeconds: 5,
-    },
+    directory,
+    terms: { quoteLifetimeSeconds: 60, fillWindowSeconds: 600, refundDelaySeconds: 7_200 },
     book,
     service,
     randomNonce: () => {

@@ -6,6 +6,7 @@ import type { Solver } from '../src/intents/solver-api/best-offers.ts'
 import { type Book, createBook } from '../src/intents/solver-api/book.ts'
 import type { StandingQuote } from '../src/intents/solver-api/protocol.ts'
 import type { Asker } from '../src/intents/solver-api/quote-reservations.ts'
+import { createSolverDirectory } from '../src/intents/solver-api/solver-directory.ts'
 import { clockOf } from './test-clock.ts'
 
 /** Tests only: solvers, one pair and orders over it. */
@@ -22,7 +23,7 @@ export const assetKey = (chain: string, token: string): string | undefined =>
     .map(({ chainId, address }) => `${chainId} ${address}`)[0]
 
 export const createTestBook = (now: () => number): Book =>
-  createBook({ solvers: [CHEAP, DEAR], assetKey, ...clockOf(now) })
+  createBook({ directory: createSolverDirectory([CHEAP, DEAR]), assetKey, ...clockOf(now) })
 
 type Rungs = readonly (readonly [input: bigint, output: bigint, fee?: bigint])[]
 

@@ -19,6 +19,7 @@ import {
 import { KEYS, loginFrame, quotesFrame, readServiceMessage, solverOf } from '../../test/test-solver.ts'
 import { createBook } from '../intents/solver-api/book.ts'
 import { encodeSolverMessage, type ServiceMessage } from '../intents/solver-api/protocol.ts'
+import { createSolverDirectory } from '../intents/solver-api/solver-directory.ts'
 import { createSolverNetwork } from '../intents/solver-api/solver-network.ts'
 import { systemClock } from '../lib/clock.ts'
 
@@ -27,15 +28,11 @@ assert.ok(key)
 const SOLVER = solverOf(key, 'cheap')
 
 const startSolverServer = async () => {
-  const book = createBook({ solvers: [SOLVER], assetKey, ...systemClock })
+  const directory = createSolverDirectory([SOLVER])
+  const book = createBook({ directory, assetKey, ...systemClock })
   const network = createSolverNetwork({
-    terms: {
-      solvers: [SOLVER],
-      quoteLifetimeSeconds: 60,
-      fillWindowSeconds: 600,
-      refundDelaySeconds: 7_200,
-      depositGraceSeconds: 5,
-    },
+    directory,
+    terms: { quoteLifetimeSeconds: 60, fillWindowSeconds: 600, refundDelaySeconds: 7_200 },
     book,
     service: 'test',
     randomNonce: () => `0x${randomBytes(32).toString('hex')}`,

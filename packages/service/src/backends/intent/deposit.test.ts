@@ -22,6 +22,7 @@ import { depositMuxedId } from '../../intents/settlers/deposit-reference.ts'
 import { orderOfQuote } from '../../intents/settlers/quoted-order.ts'
 import { openCall, orderIdOf } from '../../intents/settlers/settler-contract.ts'
 import { createBook } from '../../intents/solver-api/book.ts'
+import { createSolverDirectory } from '../../intents/solver-api/solver-directory.ts'
 import { fixedPrices } from '../../pricing/fixed.ts'
 import { intentBackend } from './intent-backend.ts'
 
@@ -118,8 +119,10 @@ const quoteBetween = async (
   assert.ok(network.intent)
   const nothing = { deposits: undefined, fill: undefined }
   const assetKey = (chainId: string, address: string): string => tokenKey({ chainId, address })
-  const book = createBook({ solvers: network.intent.solvers, assetKey, ...clockOf(() => NOW) })
+  const directory = createSolverDirectory(network.intent.solvers)
+  const book = createBook({ directory, assetKey, ...clockOf(() => NOW) })
   const backend = intentBackend({
+    directory,
     gate: openGate,
     catalog,
     paymentChains: new Map(

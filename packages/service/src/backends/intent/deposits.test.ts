@@ -23,6 +23,7 @@ import { awaitingDeposit } from '../../core/transfer.ts'
 import { orderOfQuote, saltOf } from '../../intents/settlers/quoted-order.ts'
 import { orderIdOf } from '../../intents/settlers/settler-contract.ts'
 import type { Book } from '../../intents/solver-api/book.ts'
+import { createSolverDirectory } from '../../intents/solver-api/solver-directory.ts'
 import type { DepositSummary } from '../../intents/vault/deposit-summary.ts'
 import type { PaymentIndex } from '../../intents/vault/payment-index.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
@@ -114,6 +115,7 @@ const createWorld = (
     store: { ...store, ...changes },
     book,
     terms: TERMS,
+    directory: createSolverDirectory(TERMS.solvers),
     paymentIndex: paymentIndex ?? {
       lastKnown: () => Promise.resolve({ deposits: undefined, fill: undefined }),
     },

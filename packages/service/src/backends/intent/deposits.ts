@@ -8,7 +8,7 @@ import type { SettlerEventRecord } from '../../intents/settlers/order-events.ts'
 import { idsOfSalt, orderIdOfQuote, orderOfQuote } from '../../intents/settlers/quoted-order.ts'
 import type { Solver } from '../../intents/solver-api/best-offers.ts'
 import type { Book } from '../../intents/solver-api/book.ts'
-import { createSolverDirectory } from '../../intents/solver-api/solver-directory.ts'
+import type { SolverDirectory } from '../../intents/solver-api/solver-directory.ts'
 import type { PaymentIndex } from '../../intents/vault/payment-index.ts'
 import type { PaymentRecord } from '../../intents/vault/payment-indexer.ts'
 import { backoffMs } from '../../lib/backoff.ts'
@@ -46,7 +46,8 @@ export type DepositsDeps = DepositCheckDeps & {
   readonly store: Pick<Store, 'findQuote' | 'listQuotesSince' | 'listOpen'>
   readonly book: Pick<Book, 'restore' | 'commit' | 'seenFilled' | 'filled' | 'release'>
   readonly paymentIndex: Pick<PaymentIndex, 'lastKnown'>
-  readonly terms: IntentTerms
+  readonly terms: Pick<IntentTerms, 'quoteLifetimeSeconds'>
+  readonly directory: Pick<SolverDirectory, 'ownerOf'>
   readonly notify: (orderId: OrderId, order: IntentOrder, final: boolean) => void
   readonly log: Log
 }
@@ -159,11 +160,10 @@ const createEnds = (open: Map<OrderId, Deposit>) => {
 
 /** Tracks deposits for the book, the solvers and the transfers. */
 export const createDeposits = (deps: DepositsDeps): Deposits => {
-  const { store, book, paymentIndex, terms, notify, now, log } = deps
+  const { store, book, paymentIndex, directory, notify, now, log } = deps
   const deposited = createEmitter<QuoteRecord>((error, { quoteId }) =>
     log('error', 'listener_failed', { listener: 'deposits', quoteId, error }),
   )
-  const directory = createSolverDirectory(terms.solvers)
   const check = createDepositCheck(deps)
   const open = new Map<OrderId, Deposit>()
   const { isOver, close } = createEnds(open)

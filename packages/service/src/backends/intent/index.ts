@@ -17,7 +17,7 @@ import { createFillEvidence } from '../../intents/settlers/fill-evidence.ts'
 import { createOrderEventIndex, type OrderEventIndex } from '../../intents/settlers/order-event-index.ts'
 import { createBook } from '../../intents/solver-api/book.ts'
 import { createSolverBalances } from '../../intents/solver-api/solver-balances.ts'
-import { createSolverDirectory } from '../../intents/solver-api/solver-directory.ts'
+import { createSolverDirectory, type SolverDirectory } from '../../intents/solver-api/solver-directory.ts'
 import { createSolverNetwork, type SolverNetwork } from '../../intents/solver-api/solver-network.ts'
 import { evmFillFacts, type FillFactOf } from '../../intents/vault/fill-facts.ts'
 import { createOrderFacts, type OrderFacts } from '../../intents/vault/order-facts.ts'
@@ -139,7 +139,7 @@ const settlersOf = (catalog: Catalog, evmChains: ReadonlyMap<ChainId, EvmChain>)
   })
 
 /** The book, the solvers that fill it, and what is known of them. */
-const connectSolvers = (deps: Deps, terms: IntentTerms) => {
+const connectSolvers = (deps: Deps, terms: IntentTerms, directory: SolverDirectory) => {
   const { catalog, clock } = deps
   const records = createSolverRecords()
   const gate = createOfferGate({ ...deps, records, now: clock.now })
@@ -149,7 +149,7 @@ const connectSolvers = (deps: Deps, terms: IntentTerms) => {
     boundBps: terms.maximumAdvantageBps,
   })
   const book = createBook({
-    solvers: terms.solvers,
+    directory,
     assetKey: assetKeyOf(catalog),
     isShown: gate.isShown,
     admits: offerCheck.admits,
@@ -157,6 +157,7 @@ const connectSolvers = (deps: Deps, terms: IntentTerms) => {
     ...clock,
   })
   const solvers = createSolverNetwork({
+    directory,
     terms,
     book,
     service: deps.serviceName,
@@ -167,7 +168,6 @@ const connectSolvers = (deps: Deps, terms: IntentTerms) => {
   solvers.onDecline(({ solver, ...decline }) =>
     deps.log('info', 'solver_declined_order', { solver: solver.name, ...decline }),
   )
-  const directory = createSolverDirectory(terms.solvers)
   const solverBalances = createSolverBalances({ ...deps, book, directory, steady: clock.steady })
   const senderBalances = createSenderBalances({ ...deps, book, steady: clock.steady })
   const balances = together([senderBalances, solverBalances])
@@ -194,19 +194,21 @@ export const createIntents = (deps: Deps): Intents => {
   const paymentIndex = createPaymentIndex({ vaultChains: vaults, terms, store, now: steady, log })
   const orderFacts = createOrderFacts({ evmChains, paymentChains, orders, now })
   const factCheck = createFactCheck({ now: steady, log })
-  const market = connectSolvers(deps, terms)
+  const directory = createSolverDirectory(terms.solvers)
+  const market = connectSolvers(deps, terms, directory)
   const { records, gate, book, solvers, senderBalances, news } = market
   const deposits = createDeposits({
     ...deps,
     now,
     terms,
+    directory,
     book,
     paymentIndex,
     paidFact: orderFacts.paid,
     factCheck,
     notify: solvers.notify,
   })
-  const outcomes = createSolverOutcomes({ ...deps, terms, book, records, news, now })
+  const outcomes = createSolverOutcomes({ ...deps, directory, book, records, news, now })
   deposits.onDeposit(outcomes.deposited)
   deposits.onDeposit(news.deposited)
   solvers.onLogin(deposits.resendOpenOrders)
@@ -215,6 +217,7 @@ export const createIntents = (deps: Deps): Intents => {
   const backend = intentBackend({
     ...deps,
     terms,
+    directory,
     book,
     gate,
     senderBalances,

@@ -4,7 +4,7 @@ import type { PaymentChain } from '../../chains/payment-chain.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import type { OfferGate } from '../../intents/outcomes/offer-gate.ts'
 import type { Book } from '../../intents/solver-api/book.ts'
-import { createSolverDirectory } from '../../intents/solver-api/solver-directory.ts'
+import type { SolverDirectory } from '../../intents/solver-api/solver-directory.ts'
 import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 import type { RunningBackend } from '../backend.ts'
@@ -21,6 +21,7 @@ export const INTENT_NAME = 'Solver Intents'
 type IntentBackendDeps = IntentTrackDeps & {
   readonly catalog: Catalog
   readonly terms: IntentTerms
+  readonly directory: SolverDirectory
   readonly book: Pick<Book, 'price' | 'reserve' | 'hold'>
   readonly senderBalances: Pick<SenderBalances, 'held'>
   readonly gate: OfferGate
@@ -36,9 +37,8 @@ type IntentBackendDeps = IntentTrackDeps & {
  * caller starts what feeds the book and reads the settlers. Source: docs/solver-protocol.md, contracts/intent.
  */
 export const intentBackend = (deps: IntentBackendDeps): Omit<RunningBackend, keyof Lifecycle> => {
-  const { book, senderBalances, gate, terms, prices, isCurrent, randomSalt } = deps
+  const { directory, book, senderBalances, gate, terms, prices, isCurrent, randomSalt } = deps
   const routes = intentRoutes({ ...deps, attester: terms.attester })
-  const directory = createSolverDirectory(terms.solvers)
   const quoteDeps: IntentQuoteDeps = {
     book,
     senderBalances,

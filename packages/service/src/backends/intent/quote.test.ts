@@ -22,6 +22,7 @@ import { createOrderEventIndex } from '../../intents/settlers/order-event-index.
 import { idsOfSalt, orderIdOfQuote, orderOfQuote } from '../../intents/settlers/quoted-order.ts'
 import { openCall, orderIdOf } from '../../intents/settlers/settler-contract.ts'
 import { createBook } from '../../intents/solver-api/book.ts'
+import { createSolverDirectory } from '../../intents/solver-api/solver-directory.ts'
 import { fixedPrices } from '../../pricing/fixed.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
 import type { Store } from '../../store/store.ts'
@@ -128,9 +129,11 @@ const createWorld = ({
     return token === undefined ? undefined : tokenKey(token)
   }
   assert.ok(network.intent)
-  const book = createBook({ solvers: network.intent.solvers, assetKey, ...clockOf(() => NOW) })
+  const directory = createSolverDirectory(network.intent.solvers)
+  const book = createBook({ directory, assetKey, ...clockOf(() => NOW) })
   let salts = 0n
   const backend = intentBackend({
+    directory,
     gate: openGate,
     catalog,
     paymentChains: new Map(),

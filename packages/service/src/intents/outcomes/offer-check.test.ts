@@ -18,6 +18,7 @@ import {
 import { NetworkToken } from '../../core/network.ts'
 import type { Solver } from '../solver-api/best-offers.ts'
 import { createBook } from '../solver-api/book.ts'
+import { createSolverDirectory } from '../solver-api/solver-directory.ts'
 import { createOfferCheck } from './offer-check.ts'
 
 const THIRD: Solver = { name: 'third', address: '0x00000000000000000000000000000000000000C3' }
@@ -51,7 +52,7 @@ const createWorld = ({
   })
   check.onWithdrawn(({ solver, pair, until }) => told.push([solver, pair, until]))
   const book = createBook({
-    solvers: SOLVERS,
+    directory: createSolverDirectory(SOLVERS),
     assetKey,
     admits: check.admits,
     needsBalances: false,

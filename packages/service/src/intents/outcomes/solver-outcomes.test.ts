@@ -5,6 +5,7 @@ import { CHEAP, intentOrder, orderIdOf, TO } from '../../../test/test-orders.ts'
 import { firstQuoteId } from '../../core/quote-id.ts'
 import type { SolverOrderEnd } from '../../core/solver-order.ts'
 import { awaitingDeposit, type Transfer } from '../../core/transfer.ts'
+import { createSolverDirectory } from '../solver-api/solver-directory.ts'
 import { createSolverOutcomes } from './solver-outcomes.ts'
 import { createSolverRecords } from './solver-records.ts'
 
@@ -55,7 +56,7 @@ for (const [wasReserved, expected, name] of [
       evmChains: new Map([[TO.chainId, { callMany: async () => ['0x'], hasCode: async () => false }]]),
       paymentChains: new Map(),
       records: createSolverRecords(),
-      terms: { solvers: [CHEAP] },
+      directory: createSolverDirectory([CHEAP]),
       book: { wasReserved: () => wasReserved },
       news: { blocked: () => undefined },
       now: () => START_SECONDS * 1000,

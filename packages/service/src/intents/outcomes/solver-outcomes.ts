@@ -1,6 +1,5 @@
 import type { Instant } from '../../core/instant.ts'
 import type { OrderId } from '../../core/intent-order.ts'
-import type { IntentTerms } from '../../core/network.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { EndedSolverOrder, SolverOrder, SolverOrderEnd } from '../../core/solver-order.ts'
 import { tokenKey } from '../../core/token-key.ts'
@@ -12,7 +11,7 @@ import { createPoller } from '../../lib/poller.ts'
 import type { Store } from '../../store/store.ts'
 import { orderIdOfQuote, orderOfQuote } from '../settlers/quoted-order.ts'
 import type { Book } from '../solver-api/book.ts'
-import { createSolverDirectory } from '../solver-api/solver-directory.ts'
+import type { SolverDirectory } from '../solver-api/solver-directory.ts'
 import { judgeOrder } from './judge-order.ts'
 import { createRecipientCheck, type RecipientCheck, type RecipientCheckDeps } from './recipient-check.ts'
 import type { SolverNews } from './solver-news.ts'
@@ -38,7 +37,7 @@ type Deps = RecipientCheckDeps & {
     | 'findDeclinedOrder'
   >
   readonly records: SolverRecords
-  readonly terms: Pick<IntentTerms, 'solvers'>
+  readonly directory: Pick<SolverDirectory, 'ownerOf'>
   readonly book: Pick<Book, 'wasReserved'>
   readonly news: Pick<SolverNews, 'blocked'>
   readonly now: () => Instant
@@ -88,8 +87,7 @@ const readEnd = async (
  * recipient could not be paid at some look, nor a decline of one whose inventory was not reserved at its deposit. Several processes may share the store: the first end of an order is kept.
  */
 export const createSolverOutcomes = (deps: Deps): SolverOutcomes => {
-  const { store, records, terms, news, now, log } = deps
-  const directory = createSolverDirectory(terms.solvers)
+  const { store, directory, records, news, now, log } = deps
   const isPayable = createRecipientCheck(deps)
   const stored = createLru<OrderId, true>(REMEMBERED_DEPOSITS)
   let readUpTo: Instant | undefined

@@ -19,6 +19,7 @@ import { createPositions, type Declaration, type Positions } from './positions.t
 import type { InventoryEntry, RefusedReason, Rung, StandingQuote } from './protocol.ts'
 import type { Asker, Keys, Source } from './quote-reservations.ts'
 import { createReservations, type Reservations } from './reservations.ts'
+import type { SolverDirectory } from './solver-directory.ts'
 
 /** Why a solver's message was rejected; none of it was applied. */
 export type BookRejection = { readonly reason: RefusedReason; readonly message: string }
@@ -71,7 +72,7 @@ export type Book = {
 }
 
 type Dependencies = Clock & {
-  readonly solvers: IntentTerms['solvers']
+  readonly directory: Pick<SolverDirectory, 'all' | 'ownerOf'>
   /** The key (`tokenKey`) of an asset that solvers may quote, from any text form of its address. */
   readonly assetKey: (chain: ChainId, token: string) => string | undefined
   /** An offer that is not shown is priced only where there is no other; absent, all are shown. */
@@ -84,11 +85,11 @@ type Dependencies = Clock & {
 
 /** Creates an empty book. It reads the clock, so expired entries are neither offered nor counted. */
 export const createBook = (deps: Dependencies): Book => {
-  const { solvers, assetKey, isShown, admits, needsBalances = false, now, steady } = deps
+  const { directory, assetKey, isShown, admits, needsBalances = false, now, steady } = deps
   const reservations = createReservations({ now, steady, needsBalances })
-  const positions = createPositions(solvers)
+  const positions = createPositions(directory)
   const standing = createStandingQuotes(steady)
-  const history = createQuotedPairs(solvers, steady)
+  const history = createQuotedPairs(directory.all, steady)
 
   const claims = createClaims({ assetKey, positions, now })
 

@@ -1,6 +1,5 @@
-import type { IntentTerms } from '../../core/network.ts'
 import { emptyPosition, type Position } from './position.ts'
-import { createSolverDirectory } from './solver-directory.ts'
+import type { SolverDirectory } from './solver-directory.ts'
 
 /** An inventory above zero that a solver has declared. */
 export type Declaration = Pick<Position, 'declared' | 'balance' | 'covered'> & {
@@ -11,9 +10,8 @@ export type Declaration = Pick<Position, 'declared' | 'balance' | 'covered'> & {
 }
 
 /** The positions of the known solvers, by any of their accounts, and asset. */
-export const createPositions = (solvers: IntentTerms['solvers']) => {
-  const directory = createSolverDirectory(solvers)
-  const bySolver = new Map(solvers.map(({ address }) => [address, new Map<string, Position>()]))
+export const createPositions = (directory: Pick<SolverDirectory, 'all' | 'ownerOf'>) => {
+  const bySolver = new Map(directory.all.map(({ address }) => [address, new Map<string, Position>()]))
   const positionsOf = (account: string): Map<string, Position> | undefined =>
     bySolver.get(directory.ownerOf(account)?.address ?? '')
   return {

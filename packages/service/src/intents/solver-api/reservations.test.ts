@@ -24,6 +24,7 @@ import { baseUnits } from '../../core/amount.ts'
 import type { IntentOrder } from '../../core/intent-order.ts'
 import { type Book, createBook } from './book.ts'
 import type { Asker } from './quote-reservations.ts'
+import { createSolverDirectory } from './solver-directory.ts'
 
 /** Somebody with means of their own, asking through a client of their own. */
 const asker = (number: number, held = 2n ** 255n): Asker => ({ client: `client ${number}`, held })
@@ -142,7 +143,7 @@ test('reservations end, oldest first, when the balance no longer covers their su
 test('one sender on twenty pairs reserves what its balance pays for, newest first', () => {
   const outputs = Array.from({ length: 20 }, (_, index) => `0x${(index + 1).toString(16).padStart(40, '0')}`)
   const book = createBook({
-    solvers: [CHEAP],
+    directory: createSolverDirectory([CHEAP]),
     assetKey: (chain, token) => `${chain} ${token}`,
     ...clockOf(() => 1_000_000),
   })
@@ -361,7 +362,12 @@ test('a fill that the balance reflects and the declaration does not is subtracte
 /** A book whose cheap solver holds 1,000 at block 10 and owes 500, and what it can still promise. */
 const halfOwed = () => {
   const clock = clockAt(1_000_000)
-  const book = createBook({ solvers: [CHEAP], assetKey, needsBalances: true, ...clockOf(clock.now) })
+  const book = createBook({
+    directory: createSolverDirectory([CHEAP]),
+    assetKey,
+    needsBalances: true,
+    ...clockOf(clock.now),
+  })
   const asset = { solver: CHEAP.address, asset: `${TO.chainId} ${TO.address}` }
   book.setInventory(CHEAP, inventory(1_000n, 10))
   book.setBalance(asset, { amount: 1_000n, block: 10 })
@@ -456,7 +462,7 @@ test('an honest solver is never promised beyond its account, however fills are s
   fc.assert(
     fc.property(accountSteps, (history) => {
       const book = createBook({
-        solvers: [CHEAP],
+        directory: createSolverDirectory([CHEAP]),
         assetKey,
         needsBalances: true,
         ...clockOf(() => 1_000_000),

@@ -34,7 +34,7 @@ export type SessionDeps = {
   readonly book: Pick<Book, 'upsertQuotes' | 'setInventory'>
   /** The service's name; part of everything a solver signs. Printable ASCII. */
   readonly service: string
-  readonly terms: Omit<IntentTerms, 'solvers'>
+  readonly terms: Pick<IntentTerms, 'quoteLifetimeSeconds' | 'fillWindowSeconds' | 'refundDelaySeconds'>
   /** 32 random bytes as lower-case hex, never reused. */
   readonly nonce: string
   readonly now: () => Instant

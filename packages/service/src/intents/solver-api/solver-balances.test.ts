@@ -6,6 +6,7 @@ import { assetKey, CHEAP, FROM, inventory, offersOf, standingQuote, TO } from '.
 import { baseUnits } from '../../core/amount.ts'
 import { createBook } from './book.ts'
 import { createSolverBalances } from './solver-balances.ts'
+import { createSolverDirectory } from './solver-directory.ts'
 
 const SOLANA = 'solana:Bpu1Qr4aSCoq95PsfUXjxLBPQwLpWpqN'
 const SOLANA_TOKEN = 'mint'
@@ -58,7 +59,12 @@ const createWorld = () => {
   const keyOf = (chain: string, token: string): string | undefined =>
     chain === SOLANA || token === UNREADABLE ? `${chain} ${token}` : assetKey(chain, token)
   const clock = clockOf(() => state.at)
-  const book = createBook({ solvers: [CHEAP], assetKey: keyOf, needsBalances: true, ...clock })
+  const book = createBook({
+    directory: createSolverDirectory([CHEAP]),
+    assetKey: keyOf,
+    needsBalances: true,
+    ...clock,
+  })
   book.upsertQuotes(CHEAP, [
     standingQuote(
       [

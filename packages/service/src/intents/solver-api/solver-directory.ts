@@ -6,6 +6,8 @@ import type { Solver } from './best-offers.ts'
 
 /** The operator's solvers, by each account that they pay from or are repaid on. */
 export type SolverDirectory = {
+  /** All solvers, in the operator's order. */
+  readonly all: IntentTerms['solvers']
   /** The owner of an account; an EVM address in any case. */
   readonly ownerOf: (account: string) => Solver | undefined
   /** The solver's account on the chains of a family; undefined if it serves none. */
@@ -27,6 +29,7 @@ export const createSolverDirectory = (named: IntentTerms['solvers']): SolverDire
     accounts.set(comparableAddress(address), onEach)
   }
   return {
+    all: named,
     ownerOf: (account) => owners.get(comparableAddress(account)),
     accountOn: ({ address }, chainType) => accounts.get(comparableAddress(address))?.[chainType],
   }

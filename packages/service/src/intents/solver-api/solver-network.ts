@@ -1,14 +1,13 @@
 import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
-import type { IntentTerms } from '../../core/network.ts'
 import { createEmitter } from '../../lib/emitter.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Solver } from './best-offers.ts'
 import type { Book } from './book.ts'
 import { CLOSE_CODES, ServiceText, type SolverNews } from './protocol.ts'
-import { createSolverSession, type SolverSession } from './session.ts'
+import { createSolverSession, type SessionDeps, type SolverSession } from './session.ts'
 import type { SolverTransport } from './solver-connection.ts'
-import { createSolverDirectory } from './solver-directory.ts'
+import type { SolverDirectory } from './solver-directory.ts'
 
 /** A solver says that it will not fill an order. */
 type SolverDecline = { readonly solver: Solver; readonly orderId: OrderId; readonly reason: string }
@@ -31,7 +30,8 @@ export type SolverNetwork = {
 
 type Dependencies = {
   /** The solvers that may log in; quotes and orders use these exact addresses. */
-  readonly terms: IntentTerms
+  readonly directory: Pick<SolverDirectory, 'all' | 'ownerOf'>
+  readonly terms: SessionDeps['terms']
   readonly book: Pick<Book, 'upsertQuotes' | 'setInventory' | 'leave'>
   /** The service's name; part of everything a solver signs. Printable ASCII. */
   readonly service: string
@@ -46,9 +46,8 @@ type Dependencies = {
  * quote of a disconnected solver is offered. Throws if `service` is not a valid name.
  */
 export const createSolverNetwork = (deps: Dependencies): SolverNetwork => {
-  const { book, terms, log } = deps
+  const { book, directory, log } = deps
   const service = ServiceText.parse(deps.service)
-  const directory = createSolverDirectory(terms.solvers)
   const sessions = new Map<string, { readonly solver: Solver; readonly session: SolverSession }>()
 
   const listenerFailed = (error: unknown): void =>
@@ -76,7 +75,7 @@ export const createSolverNetwork = (deps: Dependencies): SolverNetwork => {
         ...deps,
         service,
         transport,
-        solvers: terms.solvers,
+        solvers: directory.all,
         nonce: deps.randomNonce(),
         onLogin,
         onDecline: (solver, orderId, reason) => declines.emit({ solver, orderId, reason }),
