@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { chmodSync, existsSync, globSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { basename, join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { openOwnedFolder } from 'openrfq/lib/owned-folder'
 import { watchCrashes } from './crashed-files.ts'
+import { endDescendants } from './end-descendants.ts'
 import { groupFiles, writeGroup } from './groups.ts'
 import { mergeRuns } from './merge-runs.ts'
 import { SOAKS } from './soaks.ts'
@@ -14,7 +15,7 @@ import { SOAKS } from './soaks.ts'
  * Runs the test files, the end-to-end ones beside the others. `--long` runs those that attack, break, kill,
  * reorganise, make random walks or compile (`*.long.test.ts`), and a tenth of every soak; files named on the command line
  * are run instead of all. `--soak <name>` runs a whole soak (`*.soak.test.ts`), and lists all soaks without a name. Exits with 1 when a
- * test fails.
+ * test fails. SIGINT, SIGTERM and SIGHUP end the tests with all processes that they have started.
  */
 const ROOT = join(import.meta.dirname, '..')
 /**
@@ -152,3 +153,9 @@ process.on('exit', () => {
   const slowest = [...seconds].toSorted(([, one], [, other]) => other - one).slice(0, SHOWN_FILES)
   for (const [file, took] of slowest) console.log(`${took.toFixed(1).padStart(7)}  ${file}`)
 })
+// Blocks, so that no further file starts.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => {
+    endDescendants()
+    process.exit(128 + constants.signals[signal])
+  })
