@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { Call, Event } from '@openrfq/sandbox/test/chain-calls.ts'
 import { DEPLOYER, nextAddress } from '@openrfq/sandbox/test/contract-deployer.ts'
-import { startAnvil } from 'openrfq/test/private-anvil.ts'
+import { startTwoChains, type TwoChains } from '@openrfq/sandbox/test/two-chains.ts'
 import {
   decodeAbiParameters,
   encodeAbiParameters,
@@ -28,7 +28,7 @@ export type Side = Site & {
 }
 
 /** Two chains whose routers trust each other and a router on a third chain that does not exist. */
-export type ExpressWorld = { readonly a: Side; readonly b: Side; readonly stop: () => Promise<void> }
+export type ExpressWorld = TwoChains<Side>
 
 /** An order as contracts/express/ExpressTransfer.sol declares it; amounts in base units, times in seconds. */
 export type ExpressOrder = {
@@ -151,25 +151,16 @@ export const fund = async (side: Side, account: Hex): Promise<void> => {
 }
 
 /** Starts two chains with all contracts, funded senders and executors. The caller stops them. */
-export const startExpressWorld = async (): Promise<ExpressWorld> => {
-  const options = ['--gas-price', '0', '--block-base-fee-per-gas', '0', '--auto-impersonate']
-  const anvils = await Promise.all([startAnvil(31_337, ...options), startAnvil(31_338, ...options)])
-  const stop = async (): Promise<void> => {
-    await Promise.all(anvils.map((anvil) => anvil.stop()))
-  }
-  try {
+export const startExpressWorld = (): Promise<ExpressWorld> =>
+  startTwoChains(async ([anvilA, anvilB]) => {
     const [a, b] = await Promise.all([
-      buildSite(31_337, 'Sandbox-A', anvils[0]).then((site) => openSide(site, true)),
-      buildSite(31_338, 'sandbox-b', anvils[1]).then((site) => openSide(site, false)),
+      buildSite(31_337, 'Sandbox-A', anvilA).then((site) => openSide(site, true)),
+      buildSite(31_338, 'sandbox-b', anvilB).then((site) => openSide(site, false)),
     ])
     await Promise.all([deployRouter(a, b), deployRouter(b, a)])
     for (const account of [SENDER, EXECUTOR]) await Promise.all([fund(a, account), fund(b, account)])
-    return { a, b, stop }
-  } catch (cause) {
-    await stop()
-    throw cause
-  }
-}
+    return [a, b]
+  })
 
 /** An order from one side to the other with the bridge token as input and output. */
 export const orderOf = (from: Side, to: Side, part: Partial<ExpressOrder> = {}): ExpressOrder => ({

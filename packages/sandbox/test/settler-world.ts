@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { type PrivateAnvil, startAnvil } from 'openrfq/test/private-anvil.ts'
+import type { PrivateAnvil } from 'openrfq/test/private-anvil.ts'
 import { type Abi, encodeAbiParameters, type Hex, keccak256, numberToHex, parseAbiParameters } from 'viem'
 import {
   AXELAR_ABI,
@@ -12,6 +12,7 @@ import {
 import { type Chain, type Event, openChain } from './chain-calls.ts'
 import { createDeploy, type Deploy, nextAddress, ownArtifact } from './contract-deployer.ts'
 import type { IntentOrder } from './intent-order.ts'
+import { startTwoChains, type TwoChains } from './two-chains.ts'
 
 /** A chain with Axelar's gateway and gas service, the settler under test and a freely mintable token. */
 export type Side = Chain &
@@ -23,7 +24,7 @@ export type Side = Chain &
   }
 
 /** Two chains whose settlers trust each other and a settler on a third chain that does not exist. */
-export type SettlerWorld = { readonly a: Side; readonly b: Side; readonly stop: () => Promise<void> }
+export type SettlerWorld = TwoChains<Side>
 
 /** A gateway message, as announced or forged. */
 export type Message = {
@@ -99,25 +100,16 @@ const deploySettler = async (side: Side, other: Side): Promise<void> => {
 }
 
 /** Starts two chains with all contracts deployed. The caller stops them. */
-export const startSettlerWorld = async (): Promise<SettlerWorld> => {
-  const options = ['--gas-price', '0', '--block-base-fee-per-gas', '0', '--auto-impersonate']
-  const anvils = await Promise.all([startAnvil(31_337, ...options), startAnvil(31_338, ...options)])
-  const stop = async (): Promise<void> => {
-    await Promise.all(anvils.map((anvil) => anvil.stop()))
-  }
-  try {
+export const startSettlerWorld = (): Promise<SettlerWorld> =>
+  startTwoChains(async ([anvilA, anvilB]) => {
     // An extra token on one chain shifts the deployer's nonce, so that addresses differ between the chains.
     const [a, b] = await Promise.all([
-      openSide(31_337, 'Sandbox-A', anvils[0], 1),
-      openSide(31_338, 'sandbox-b', anvils[1], 2),
+      openSide(31_337, 'Sandbox-A', anvilA, 1),
+      openSide(31_338, 'sandbox-b', anvilB, 2),
     ])
     await Promise.all([deploySettler(a, b), deploySettler(b, a)])
-    return { a, b, stop }
-  } catch (cause) {
-    await stop()
-    throw cause
-  }
-}
+    return [a, b]
+  })
 
 /** An order from one side to the other, tokens for tokens, with deadlines within the next hour. */
 export const orderOf = (
