@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasComputedImport } from './computed-imports.ts'
 import { cruise, installTools, readRules } from './cruise.ts'
+import { isPath, namedPaths } from './named-paths.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FOLDERS = ['packages', 'test', 'bench', 'scripts', 'tools']
@@ -15,6 +16,11 @@ const COMPUTED_IMPORTS = new Set([
   'packages/sandbox/src/anvil.ts',
   'packages/sandbox/src/deploy/artifacts.ts',
 ])
+
+/** Pages whose paths must exist. */
+const PAGES = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'GLOSSARY.md', 'README.md', 'SECURITY.md']
+/** A lower count would mean that the search failed. */
+const FEWEST_PATHS = 80
 
 installTools()
 const rules = readRules()
@@ -38,8 +44,14 @@ for (const file of computed.difference(COMPUTED_IMPORTS))
   )
 for (const file of COMPUTED_IMPORTS.difference(computed))
   problems.push(`${file}: is listed in tools/structure.ts and computes no import`)
+const named = PAGES.flatMap((page) =>
+  namedPaths(readFileSync(join(ROOT, page), 'utf8')).map((path) => ({ page, path })),
+)
+if (named.length < FEWEST_PATHS) problems.push(`read only ${named.length} paths in ${PAGES.join(', ')}`)
+for (const { page, path } of named)
+  if (!isPath(ROOT, path)) problems.push(`${page}: names ${path}, which does not exist`)
 for (const problem of problems) console.error(problem)
 console.log(
-  `structure: ${totalCruised} modules, ${totalDependenciesCruised} imports, ${problems.length} problems`,
+  `structure: ${totalCruised} modules, ${totalDependenciesCruised} imports, ${named.length} paths, ${problems.length} problems`,
 )
 process.exitCode = problems.length === 0 ? 0 : 1
