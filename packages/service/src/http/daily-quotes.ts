@@ -2,7 +2,11 @@ import type { Instant } from '../core/instant.ts'
 import { createTokenBucket, type TokenBucket } from '../lib/token-bucket.ts'
 import { tooManyRequests } from './rate-limit.ts'
 
-/** Bounds the quotes that one client adds to the store: a client regains the quotes of a day evenly over the day. */
+/**
+ * Bounds the quotes that one client adds to the store: a client regains the quotes of a day evenly over the day. A client is
+ * the one of all limits (`clientKey`): an IPv4 address or an IPv6 /64. Counted by /48, the neighbours in a university or at
+ * a host would share one count; the price is that who owns a /48 has 65,536 counts.
+ */
 export type DailyQuotes = {
   /** Throws RATE_LIMITED, with the time until a quote is regained, if the client has none left. */
   readonly expectLeft: (client: string) => void

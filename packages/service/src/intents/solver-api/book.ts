@@ -49,7 +49,7 @@ export type Book = {
    * Commits an order whose deposit was seen, until its `fillDeadline`, in place of its quote's reservation. Idempotent.
    */
   readonly commit: (orderId: OrderId, order: IntentOrder) => void
-  /** False if the order is known to have been committed without the reservation of its quote. */
+  /** False if the order is known to have been committed without a reservation, or after deposits that left too little for it. */
   readonly wasReserved: Reservations['wasReserved']
   /** Counts a committed order's output as paid in a destination block that may still be reverted. */
   readonly seenFilled: Reservations['seenFilled']

@@ -32,6 +32,8 @@ export type Position = {
   readonly clients: Map<string, ClientSums>
   /** Sum of the deposited orders, until they are over or their fill is reflected in `declared`. */
   committed: bigint
+  /** Sum of all orders committed since the start. */
+  taken: bigint
   /** The fills of deposited orders that are not final, or that `declared` does not reflect yet. */
   readonly fills: Map<OrderId, Fill>
 }
@@ -46,9 +48,9 @@ export const emptyPosition = (): Position => ({
   shared: 0n,
   clients: new Map(),
   committed: 0n,
+  taken: 0n,
   fills: new Map(),
 })
 
-/** What neither a live quote nor a deposited order takes, in base units; negative when the solver declared less since. */
-export const freeOf = ({ covered, backed, shared, committed }: Position): bigint =>
-  covered - backed - shared - committed
+/** What no deposited order takes, in base units; negative when the solver declared less since. */
+export const unowedOf = ({ covered, committed }: Position): bigint => covered - committed

@@ -1,7 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
 import { createLru } from '../../lib/lru.ts'
-import { type ClientSums, freeOf, type Position } from './position.ts'
+import { type ClientSums, type Position, unowedOf } from './position.ts'
 
 /** An account with the token that it pays. */
 export type Source = { readonly chainId: ChainId; readonly token: string; readonly sender: string }
@@ -44,8 +44,9 @@ export type QuoteReservations = {
   /** Reserves a claim of an earlier run in full, whether or not it is covered. */
   readonly restore: (claim: QuoteClaim) => void
   /**
-   * Ends the reservation of the answer. False if it is known to have been in another position or to have ended before: it
-   * was replaced, or the sender's balance fell longer ago than deposits take to be read.
+   * Ends the reservation of the answer. False if it is known to have been in another position; to have ended before,
+   * because it was replaced, or the sender's balance fell longer ago than deposits take to be read; or if the orders that
+   * were committed since the quote have left too little for it.
    */
   readonly take: (claim: Pick<QuoteClaim, 'pairKey' | 'answer' | 'position'>) => boolean
   readonly isQuoted: (pairKey: string, client: string) => boolean
@@ -65,13 +66,20 @@ type Entry = QuoteClaim & {
   readonly client: string
   readonly clientKey: string
   readonly answerKey: string
+  /** The most that `taken` may be after the order, as of its quote; undefined for a quote of an earlier run. */
+  readonly room: bigint | undefined
 }
 
-/** Quotes whose sender is not known to hold the input share an eighth of a position. */
+/**
+ * Quotes withhold half of a position from other askers at most, since anybody may name a rich account as the sender. What
+ * is promised beyond a position goes to the first deposits; two quotes of a half each are always covered.
+ */
+const WITHHELD_PART = 2n
+/** Quotes whose sender is not known to hold the input withhold an eighth of a position together. */
 const SHARED_PART = 8n
-/** Of what other clients leave of that part, one client has a sixty-fourth: two hundred clients leave something. */
-const SHARED_CLIENT_PART = 64n
-/** One client, and one sender, may have backed quotes for three quarters of a position. */
+/** One client may have such quotes for a 512th of a position, however many other clients have. */
+const SHARED_CLIENT_PART = 512n
+/** One client may have backed quotes for three quarters of a position. */
 const BACKED_LIMIT = { numerator: 3n, denominator: 4n }
 const MAX_ENTRIES = 200_000
 const MAX_LOST = 200_000
@@ -80,13 +88,11 @@ const DEPOSIT_READ_MS = 15_000
 /** The client of quotes given before a restart. */
 const EARLIER_RUN = ''
 
-const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
-
 /** The live quotes by pair, source and the second of their end, with their sums in positions kept in step. */
 const createEntries = () => {
   const byPair = new Map<string, Entry>()
   const byAnswer = new Map<string, Entry>()
-  const bySource = new Map<string, Set<Entry>>()
+  const bySource = new Map<string, Map<string, Set<Entry>>>()
   const bySecond = new Map<number, Set<Entry>>()
   const counts = { backed: 0, shared: 0 }
   return {
@@ -100,7 +106,11 @@ const createEntries = () => {
       byPair.set(entry.clientKey, entry)
       byAnswer.set(entry.answerKey, entry)
       setOf(bySecond, secondOf(entry.quotedUntil)).add(entry)
-      if (kind === 'backed') setOf(bySource, entry.sourceKey).add(entry)
+      if (kind === 'backed') {
+        const ofSource = bySource.get(entry.sourceKey) ?? new Map<string, Set<Entry>>()
+        bySource.set(entry.sourceKey, ofSource)
+        setOf(ofSource, client).add(entry)
+      }
       const sums = sumsOf(position, client)
       position.clients.set(client, sums)
       sums[kind] += output
@@ -112,7 +122,11 @@ const createEntries = () => {
       byPair.delete(entry.clientKey)
       if (byAnswer.get(entry.answerKey) === entry) byAnswer.delete(entry.answerKey)
       removeFrom(bySecond, secondOf(entry.quotedUntil), entry)
-      if (kind === 'backed') removeFrom(bySource, entry.sourceKey, entry)
+      const ofSource = kind === 'backed' ? bySource.get(entry.sourceKey) : undefined
+      if (ofSource !== undefined) {
+        removeFrom(ofSource, client, entry)
+        if (ofSource.size === 0) bySource.delete(entry.sourceKey)
+      }
       const sums = sumsOf(position, client)
       sums[kind] -= output
       if (sums.backed === 0n && sums.shared === 0n) position.clients.delete(client)
@@ -129,31 +143,31 @@ const clientKeyOf = (client: string, pairKey: string): string => `${pairKey} ${c
 const answerKeyOf = ({ pairKey, answer }: Pick<QuoteClaim, 'pairKey' | 'answer'>): string =>
   `${pairKey} ${answer}`
 
-const sumsOf = ({ clients }: Position, client: string): ClientSums =>
-  clients.get(client) ?? { backed: 0n, shared: 0n }
+const NO_SUMS: Readonly<ClientSums> = { backed: 0n, shared: 0n }
+
+const sumsOf = ({ clients }: Position, client: string): ClientSums => clients.get(client) ?? { ...NO_SUMS }
+
+const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 
 /** What an asker can be promised when its older quote for the pair no longer counts. */
-const meansFor = (
-  { byPair, bySource }: Entries,
-  { client, held }: Asker,
-  { sourceKey, clientKey }: Pick<Entry, 'sourceKey' | 'clientKey'>,
-): MeansOf => {
+const meansFor = ({ byPair }: Entries, { client, held }: Asker, clientKey: string): MeansOf => {
   const older = byPair.get(clientKey)
-  const ofSource = bySource.get(sourceKey) ?? []
   return (position) => {
     const own = older?.position === position ? older : undefined
     const freedBacked = own?.kind === 'backed' ? own.output : 0n
     const freedShared = own?.kind === 'shared' ? own.output : 0n
-    const sums = sumsOf(position, client)
-    const shared = sums.shared - freedShared
-    let bySender = 0n
-    for (const entry of ofSource) if (entry.position === position && entry !== own) bySender += entry.output
-    const limit = (position.covered * BACKED_LIMIT.numerator) / BACKED_LIMIT.denominator
-    const most = smaller(limit - (sums.backed - freedBacked), limit - bySender)
-    const others = position.shared - sums.shared
-    const part = (position.covered / SHARED_PART - others) / SHARED_CLIENT_PART - shared
-    const free = freeOf(position) + freedBacked + freedShared
-    return { held, backed: smaller(free, most), shared: smaller(free, part) }
+    const { covered, clients } = position
+    const sums = clients.get(client) ?? NO_SUMS
+    const shared = smaller(position.shared - freedShared, covered / SHARED_PART)
+    const unowed = unowedOf(position)
+    const free = larger(unowed - (position.backed - freedBacked) - shared, unowed / WITHHELD_PART)
+    const limit = (covered * BACKED_LIMIT.numerator) / BACKED_LIMIT.denominator
+    return {
+      held,
+      backed: smaller(free, limit - (sums.backed - freedBacked)),
+      shared: smaller(free, covered / SHARED_CLIENT_PART - (sums.shared - freedShared)),
+    }
   }
 }
 
@@ -166,7 +180,7 @@ const createEndings = ({ byPair, byAnswer, bySource, end }: Entries) => {
     if (entry.answer !== undefined) lost.set(entry.answerKey, from)
   }
   const setHeldFor = (sourceKey: string, client: string, held: bigint, at: Instant): void => {
-    const ofSource = [...(bySource.get(sourceKey) ?? [])].filter((entry) => entry.client === client)
+    const ofSource = [...(bySource.get(sourceKey)?.get(client) ?? [])]
     let sum = 0n
     for (const { input } of ofSource) sum += input
     for (const entry of ofSource) {
@@ -182,18 +196,22 @@ const createEndings = ({ byPair, byAnswer, bySource, end }: Entries) => {
     },
     setHeldFor,
     setHeld: (sourceKey: string, held: bigint, at: Instant): void => {
-      const clients = new Set([...(bySource.get(sourceKey) ?? [])].map(({ client }) => client))
-      for (const client of clients) setHeldFor(sourceKey, client, held, at)
+      for (const client of [...(bySource.get(sourceKey)?.keys() ?? [])])
+        setHeldFor(sourceKey, client, held, at)
     },
     take: (claim: Parameters<QuoteReservations['take']>[0], at: Instant): boolean => {
       const answerKey = answerKeyOf(claim)
       const entry = byAnswer.get(answerKey)
       if (entry === undefined) return at < (lost.get(answerKey) ?? Number.POSITIVE_INFINITY)
       end(entry)
-      return entry.position === claim.position
+      return entry.position === claim.position && isCovered(entry)
     },
   }
 }
+
+/** Whether the orders that were committed since the quote leave enough, of what was unowed then or of what is now. */
+const isCovered = ({ position, output, room }: Entry): boolean =>
+  room === undefined || position.taken + output <= room || output <= unowedOf(position)
 
 /** Keeps the live quotes in memory. */
 export const createQuoteReservations = (): QuoteReservations => {
@@ -204,19 +222,19 @@ export const createQuoteReservations = (): QuoteReservations => {
   let sweptSecond = Number.NEGATIVE_INFINITY
 
   return {
-    meansOf: (asker, { sourceKey, pairKey }) =>
-      meansFor(entries, asker, { sourceKey, clientKey: clientKeyOf(asker.client, pairKey) }),
+    meansOf: (asker, { pairKey }) => meansFor(entries, asker, clientKeyOf(asker.client, pairKey)),
     add: (claim, asker) => {
       const { position, input, output, sourceKey, pairKey } = claim
       const { client } = asker
       const clientKey = clientKeyOf(client, pairKey)
-      const means = meansFor(entries, asker, { sourceKey, clientKey })(position)
+      const means = meansFor(entries, asker, clientKey)(position)
       const kind = input <= means.held && output <= means.backed ? 'backed' : 'shared'
       if (output > means[kind] || entries.isFull(kind)) return false
       replace(clientKey, sweptAt)
       // The newest quote is the likeliest to be executed; the balance pays for no more than the rest.
       if (kind === 'backed') setHeldFor(sourceKey, client, means.held - input, sweptAt)
-      put({ ...claim, kind, client, clientKey, answerKey: answerKeyOf(claim) })
+      const room = position.taken + unowedOf(position)
+      put({ ...claim, kind, client, clientKey, answerKey: answerKeyOf(claim), room })
       return true
     },
     restore: (claim) => {
@@ -224,12 +242,17 @@ export const createQuoteReservations = (): QuoteReservations => {
       if (byAnswer.has(answerKey) || entries.isFull('backed')) return
       const clientKey = clientKeyOf(EARLIER_RUN, claim.pairKey)
       replace(clientKey, sweptAt)
-      put({ ...claim, kind: 'backed', client: EARLIER_RUN, clientKey, answerKey })
+      put({ ...claim, kind: 'backed', client: EARLIER_RUN, clientKey, answerKey, room: undefined })
     },
     take: (claim) => take(claim, sweptAt),
     isQuoted: (pairKey, client) => byPair.get(clientKeyOf(client, pairKey))?.answer !== undefined,
     setHeld: (sourceKey, held) => setHeld(sourceKey, held, sweptAt),
-    sources: () => [...bySource.values()].flatMap(([entry]) => (entry === undefined ? [] : [entry.source])),
+    sources: () =>
+      [...bySource.values()].flatMap((ofSource) => {
+        const [first] = ofSource.values()
+        const [entry] = first ?? []
+        return entry === undefined ? [] : [entry.source]
+      }),
     sweep: (at) => {
       sweptAt = at
       const current = secondOf(at)

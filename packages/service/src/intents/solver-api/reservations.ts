@@ -25,7 +25,7 @@ export type Reservations = Pick<QuoteReservations, 'setHeld' | 'sources'> & {
   readonly restore: (reservation: Reservation) => void
   /** Commits a deposited order in place of its quote; idempotent. */
   readonly commit: (reservation: Reservation) => void
-  /** False if the order is known to have been committed without the reservation of its quote. */
+  /** False if the order is known to have been committed without a reservation, or after deposits that left too little for it. */
   readonly wasReserved: (orderId: OrderId) => boolean
   /** Counts the output of a deposited order as paid in a block that may still be reverted. */
   readonly seenFilled: (orderId: OrderId, block: number) => void
@@ -176,6 +176,7 @@ export const createReservations = ({ now, ...options }: Options): Reservations =
       if (!quotes.take(reservation)) unreserved.set(reservation.orderId, true)
       orders.set(reservation.orderId, reservation)
       reservation.position.committed += reservation.output
+      reservation.position.taken += reservation.output
     },
     wasReserved: (orderId) => unreserved.get(orderId) === undefined,
     seenFilled: deposited.seenFilled,
