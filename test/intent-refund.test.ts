@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually } from 'openrfq/test/eventually.ts'
 import {
+  askNode,
   assertInOrder,
   balanceOf,
   chainClients,
   execute,
-  fetchJson,
   follow,
   sendAction,
+  setSolverMode,
   type WireStatus,
 } from 'openrfq/test/wallet.ts'
 import { gasPaidBy, revertedCalls, settlerEvent, settlerEvents } from './intent-chain.ts'
@@ -37,16 +38,9 @@ before(async () => {
 })
 after(patientEvmService.stop)
 
-const solverDoes = async (mode: string): Promise<void> => {
-  const answer = await fetchJson(`${world.service.url}/sandbox/solver`, { mode })
-  assert.deepEqual(answer, { status: 200, body: {} })
-}
-
-const rpc = async (chainId: string, method: string, ...params: readonly unknown[]): Promise<void> => {
-  const { rpcUrl } = chainClients(world.sandbox, chainId)
-  const { body } = await fetchJson<object>(rpcUrl, { jsonrpc: '2.0', id: 1, method, params })
-  assert.ok(!('error' in body), JSON.stringify(body))
-}
+const solverDoes = (mode: string): Promise<void> => setSolverMode(world.service.url, mode)
+const rpc = (chainId: string, method: string, ...params: readonly unknown[]): Promise<unknown> =>
+  askNode(world.sandbox, chainId, method, ...params)
 
 const usdcTrade = (amount: bigint): Trade => ({
   from: tokenOn(world, CHAINS.a, 'intent', /USDC/),

@@ -4,7 +4,14 @@ import { dropBlock } from 'openrfq/test/drop-block.ts'
 import { eventually } from 'openrfq/test/eventually.ts'
 import { createDice } from 'openrfq/test/seeded.ts'
 import { openSoak } from 'openrfq/test/soak.ts'
-import { balanceOf, chainClients, fetchJson, type WireQuote, type WireStatus } from 'openrfq/test/wallet.ts'
+import {
+  askNode,
+  balanceOf,
+  chainClients,
+  fetchJson,
+  type WireQuote,
+  type WireStatus,
+} from 'openrfq/test/wallet.ts'
 import { createWalletClient, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { headsOf, readBalanceSheet } from './chaos-audit.ts'
@@ -31,16 +38,8 @@ before(async () => {
 })
 after(() => world.stop())
 
-const rpc = async (chainId: string, method: string, ...params: unknown[]): Promise<unknown> => {
-  const { rpcUrl } = chainClients(world.sandbox, chainId)
-  const request = { jsonrpc: '2.0', id: 1, method, params }
-  const { body } = await fetchJson<{ result?: unknown; error?: unknown }>(rpcUrl, request)
-  assert.equal(body.error, undefined)
-  return body.result
-}
-
 const mine = (chainId: string, blocks: number): Promise<unknown> =>
-  rpc(chainId, 'anvil_mine', `0x${blocks.toString(16)}`, '0x0')
+  askNode(world.sandbox, chainId, 'anvil_mine', `0x${blocks.toString(16)}`, '0x0')
 
 const until = async <Answer>(
   ask: () => Promise<Answer>,

@@ -7,6 +7,7 @@ import {
   fetchJson,
   follow,
   sendAction,
+  setSolverMode,
   type WireQuote,
   type WireStatus,
 } from 'openrfq/test/wallet.ts'
@@ -35,10 +36,7 @@ before(async () => {
 })
 after(fullService.stop)
 
-const solverDoes = async (mode: string): Promise<void> => {
-  const answer = await fetchJson(`${world.service.url}/sandbox/solver`, { mode })
-  assert.deepEqual(answer, { status: 200, body: {} })
-}
+const solverDoes = (mode: string): Promise<void> => setSolverMode(world.service.url, mode)
 
 /** All quotes for a transfer of native assets, once solvers and pools quote it. */
 const ask = (amount: bigint, recipient = accountAt(world, 1).address): Promise<readonly WireQuote[]> => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import {
+  askNode,
   assertInOrder,
   chainClients,
   fetchJson,
@@ -38,10 +39,8 @@ type Action = WireQuote['actions'][number]
 /** Who sends a quote's actions: an account itself, or through its smart wallet. */
 type User = { readonly address: Hex; readonly send: (action: Action) => Promise<Hex> }
 
-const rpc = async (method: string, params: readonly unknown[]): Promise<void> => {
-  const { rpcUrl } = chainClients(world.sandbox, CHAINS.a)
-  await fetchJson(rpcUrl, { jsonrpc: '2.0', id: 1, method, params })
-}
+const rpc = (method: string, ...params: readonly unknown[]): Promise<unknown> =>
+  askNode(world.sandbox, CHAINS.a, method, ...params)
 
 const receiptOf = async (hash: Hex): Promise<TransactionReceipt> => {
   const { reader } = chainClients(world.sandbox, CHAINS.a)
@@ -57,7 +56,7 @@ const accountUser = (index: number): User => {
 
 /** The smart wallet of an account at the given address. */
 const walletUser = async (address: Hex, index: number): Promise<User> => {
-  await rpc('anvil_setCode', [address, SMART_WALLET_CODE])
+  await rpc('anvil_setCode', address, SMART_WALLET_CODE)
   const { send } = accountUser(index)
   return {
     address,
@@ -99,12 +98,12 @@ const approve = async ({ send }: User, { actions }: WireQuote): Promise<void> =>
 const sendInOneBlock = async (
   sent: readonly (readonly [User, WireQuote])[],
 ): Promise<readonly TransactionReceipt[]> => {
-  await rpc('evm_setAutomine', [false])
+  await rpc('evm_setAutomine', false)
   const hashes = await Promise.all(
     sent.map(([user, { actions }]) => user.send(actions.at(-1) ?? assert.fail())),
   )
-  await rpc('evm_mine', [])
-  await rpc('evm_setAutomine', [true])
+  await rpc('evm_mine')
+  await rpc('evm_setAutomine', true)
   const receipts = await Promise.all(hashes.map(receiptOf))
   assert.equal(new Set(receipts.map(({ blockNumber }) => blockNumber)).size, 1)
   return receipts

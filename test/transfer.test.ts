@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually } from 'openrfq/test/eventually.ts'
 import {
+  askNode,
   assertInOrder,
   balanceOf,
   chainClients,
@@ -145,23 +146,23 @@ test('a reorg that removes the source transaction moves PENDING back to AWAITING
     'gateway',
     requestBody(usdcTrade(5_000_000n), account(5).address, account(9).address),
   )
-  const { reader, rpcUrl } = chainClients(world.sandbox, CHAINS.a)
-  const rpc = (method: string, params: readonly unknown[]): Promise<unknown> =>
-    fetchJson(rpcUrl, { jsonrpc: '2.0', id: 1, method, params })
+  const { reader } = chainClients(world.sandbox, CHAINS.a)
+  const rpc = (method: string, ...params: readonly unknown[]): Promise<unknown> =>
+    askNode(world.sandbox, CHAINS.a, method, ...params)
   const send = (action: WireQuote['actions'][number] | undefined): Promise<Hex> =>
     sendAction(world.sandbox, action ?? assert.fail(), account(5).privateKey, { gas: 300_000n })
   for (const approval of quote.actions.slice(0, -1))
     await reader.waitForTransactionReceipt({ hash: await send(approval) })
   // The chain mines no block after the transaction's, so that it does not become final.
-  await rpc('evm_setAutomine', [false])
+  await rpc('evm_setAutomine', false)
   const hash = await send(quote.actions.at(-1))
-  await rpc('evm_mine', [])
+  await rpc('evm_mine')
   const messageId = messageIdOf(quote, await reader.waitForTransactionReceipt({ hash }))
   const lookup = { quoteId: quote.quoteId, messageId, sourceChain: CHAINS.a }
   const pending = await follow(url, lookup, ({ state }) => state === 'PENDING')
   assert.ok(pending.last.source)
   assert.equal((await fetchJson(`${url}/sandbox/reorg`, { chainId: CHAINS.a, depth: 40 })).status, 200)
-  await rpc('evm_setAutomine', [true])
+  await rpc('evm_setAutomine', true)
   const back = await follow(url, lookup, ({ state }) => state === 'AWAITING_DEPOSIT')
   assert.equal(back.last.source, null)
   assert.equal((await fetchJson(`${url}/sandbox/relayer`, { paused: false })).status, 200)

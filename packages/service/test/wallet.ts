@@ -132,6 +132,24 @@ export const chainClients = (sandbox: SandboxDescription, chainId: string) => {
   }
 }
 
+/** Asks the node of a sandbox chain, as for a block. Rejects for an answer that is an error. */
+export const askNode = async (
+  sandbox: SandboxDescription,
+  chainId: string,
+  method: string,
+  ...params: readonly unknown[]
+): Promise<unknown> => {
+  const { rpcUrl } = chainClients(sandbox, chainId)
+  const request = { jsonrpc: '2.0', id: 1, method, params }
+  const { body } = await fetchJson<{ readonly result?: unknown; readonly error?: unknown }>(rpcUrl, request)
+  assert.equal(body.error, undefined, `${method} fails`)
+  return body.result
+}
+
+/** Gives all solvers of a service's sandbox a mode. */
+export const setSolverMode = async (url: string, mode: string): Promise<void> =>
+  assert.deepEqual(await fetchJson(`${url}/sandbox/solver`, { mode }), { status: 200, body: {} })
+
 /** A balance in base units, now or at the end of a block; the zero address is the native asset. */
 export const balanceOf = (
   sandbox: SandboxDescription,
