@@ -97,7 +97,7 @@ export const areReturned =
   (status: WireStatus): boolean =>
     extrasOf(status).length === count && extrasOf(status).every(({ refundTxHash }) => refundTxHash !== null)
 
-/** Reason, token, amount and deposit of each extra. */
+/** The reason, token, amount and deposit's transaction of each extra deposit in a status. */
 export const describeExtras = (status: WireStatus): readonly (readonly string[])[] =>
   extrasOf(status).map(({ reason, token, amount, depositTxHash }) => [reason, token, amount, depositTxHash])
 

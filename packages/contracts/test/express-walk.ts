@@ -88,7 +88,7 @@ export const expressly: Carrier = async (to, message) => {
   assert.equal(await to.balanceOf(token, EXECUTOR), stock)
   return events
 }
-/** Both ways to carry a message. */
+/** The two ways in which a message is delivered, by name. */
 export const CARRIERS = [
   ['ordinary execution', ordinarily],
   ['an express executor', expressly],

@@ -57,7 +57,7 @@ const createStack = () => {
 export type SandboxOptions = {
   readonly log: Log
   readonly now: () => number
-  /** How long intents bind; shorter terms make refunds come sooner. */
+  /** Seconds of an intent's quote, of its fill window and until its refund. */
   readonly intentSeconds?: IntentSeconds
   /** False leaves out the simulated Solana and Stellar chains, which start in about a second. */
   readonly withPaymentChains?: boolean

@@ -211,7 +211,7 @@ test('ends a subscription and rejects unknown ones', async () => {
   socket.terminate()
 })
 
-test('makes no block while paused and gives no answer while down', async () => {
+test('the simulated chain makes no block while paused and answers nothing while down', async () => {
   const running = await startSolanaFixture(20)
   const { cluster, rpc } = running
   try {

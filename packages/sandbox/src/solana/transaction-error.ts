@@ -47,7 +47,7 @@ const TRANSACTION_ERRORS = [
   'CommitCancelled',
 ] as const
 
-/** In the order of litesvm's `InstructionErrorFieldless`. */
+/** The names of litesvm's `InstructionErrorFieldless`, by its numbers. */
 const INSTRUCTION_ERRORS = [
   'GenericError',
   'InvalidArgument',

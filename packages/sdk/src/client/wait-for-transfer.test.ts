@@ -44,7 +44,7 @@ test('until "final" continues past REFUND_INITIATED', async (t) => {
   assert.equal(outcome.status?.state, 'REFUNDED')
 })
 
-test('reports each change once, and sends the message id and source chain', async (t) => {
+test('waitForTransfer reports each change once, and sends the message id and source chain', async (t) => {
   const { client, asked } = await serve(t, [
     inState('NOT_FOUND'),
     inState('AWAITING_DEPOSIT'),
@@ -64,7 +64,7 @@ test('reports each change once, and sends the message id and source chain', asyn
   assert.equal(asked[0]?.line, 'GET /v1/rfq/status?quoteId=quote_1&messageId=0x1-0&sourceChain=eip155%3A1')
 })
 
-test('continues while the service fails', async (t) => {
+test('waitForTransfer continues while the service answers errors', async (t) => {
   const { client } = await serve(t, [inState('PENDING'), BROKEN, BROKEN, BROKEN, BROKEN, inState('DONE')])
   const faults: unknown[] = []
   const outcome = await client.waitForTransfer({ ...QUICK, onReadError: (error) => faults.push(error) })

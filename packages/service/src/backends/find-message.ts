@@ -40,7 +40,7 @@ type Search = {
   readonly equalQuotes: EqualQuotes
 }
 
-/** How many blocks below the head at the time of the quote a reorg may have put the transaction. */
+/** A reorg may include the transaction in a block this far below the head that the quote was priced at. */
 const REORG_BLOCKS = 64
 /** The most transactions of one quote's terms that are read, up to the quote's block and above it. */
 const MAX_TRANSACTIONS = 16

@@ -48,7 +48,7 @@ const expectedFailureCost = ({ offer: { reliability }, worth }: ValuedOffer): bi
   return ((MILLION - BigInt(reliability.fillRate)) * (2n * worth.gas + waiting)) / MILLION
 }
 
-/** The user's net value after costs on top: higher is better. Undefined if a price is missing. */
+/** What the user gains or pays in USD, less the costs outside the quote: higher is better. Undefined if a price is missing. */
 const netValue = (orderType: OrderType, valued: ValuedOffer): bigint | undefined => {
   const { input, output } = valued.worth
   const costs = sum(outsideCosts(valued), expectedFailureCost(valued))

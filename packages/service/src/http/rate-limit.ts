@@ -2,7 +2,7 @@ import type { RateLimitPluginOptions } from '@fastify/rate-limit'
 import { RfqError } from '@openrfq/sdk'
 import type { ClientKeys } from './client-key.ts'
 
-/** Clients counted at once; beyond it the longest inactive are forgotten. */
+/** The most clients whose requests are counted; a further one replaces the client that has been inactive longest. */
 const MAX_CLIENTS = 50_000
 
 /**

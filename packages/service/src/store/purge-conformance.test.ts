@@ -16,7 +16,7 @@ const hex = (bytes: number): string => `0x${randomBytes(bytes).toString('hex')}`
 
 type Answer = readonly QuoteRecord[]
 
-/** Answers a second apart, each of another sender. */
+/** Answers to different senders, created one second after another. */
 const answersFrom = (then: number, count: number, quotes = 2): readonly Answer[] =>
   Array.from({ length: count }, (_, index) => {
     const sender = hex(20)

@@ -13,7 +13,7 @@ const near = fc.record({
 const between = (minimum: bigint, maximum: bigint) => (asked: bigint) =>
   asked < minimum ? 'too_small' : asked > maximum ? 'too_large' : 'priced'
 
-test('finds the exact bounds from any starting point', () => {
+test('pricedRange finds the exact bounds from any first guess', () => {
   fc.assert(
     fc.property(amount, amount, near, (one, other, guess) => {
       const [minimum, maximum] = one < other ? [one, other] : [other, one]

@@ -42,7 +42,7 @@ type ReadFacts = Omit<IntentFacts, 'isRefundSigned'>
 
 const isOnPaymentChain = (chainId: ChainId): boolean => chainTypeOf(chainId) !== 'evm'
 
-/** The quoted order and its id. */
+/** The order that a quote promises, and its id. */
 type QuotedOrder = { readonly orderId: OrderId; readonly order: IntentOrder }
 
 const quotedOrder = (quote: QuoteRecord): QuotedOrder => ({

@@ -1,6 +1,6 @@
 import type { WatchedLog } from './evm-chain.ts'
 
-/** A final block up to which all logs have been handed over. */
+/** A final block; the watcher has passed all logs up to it to its listener. */
 export type LogCursor = {
   readonly blockNumber: bigint
   /** Empty for a start that the operator names by its number only. */

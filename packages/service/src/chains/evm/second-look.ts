@@ -43,7 +43,7 @@ const LOOK_MS = 60_000
 const FORGET_MS = 24 * 3_600_000
 /** Doubted logs of one endpoint; it is read on when a quorum tells them or they are forgotten. */
 const MOST_DOUBTED = 30
-/** Logs kept to recognise them; the blocks of older ones are not looked at. */
+/** The most logs that are remembered as known. Blocks before the oldest of them get no second look. */
 const MOST_KNOWN = 5_000
 const AT_ONCE = 8
 /** What public endpoints allow per query. */

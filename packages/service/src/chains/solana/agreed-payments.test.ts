@@ -201,7 +201,7 @@ test('an endpoint denies a payment that two others invented', async (context) =>
   )
 })
 
-test('one of three endpoints reports the payment that two hide from the search for it', async (context) => {
+test('a payment that two of three endpoints leave out of the search is found at the third', async (context) => {
   context.after(() => {
     lie = undefined
   })

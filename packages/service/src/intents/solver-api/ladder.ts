@@ -5,7 +5,7 @@ import type { Rung } from './protocol.ts'
 /** Rungs strictly ascending in input and output, at least one. */
 export type Ladder = readonly [Rung, ...Rung[]]
 
-/** A ladder's price for an amount: base units of each side; `fee` is part of the reduction of the output. */
+/** A ladder's price for an amount, in base units of each side; `fee` is in units of the output and already deducted. */
 export type LadderPrice = { readonly input: BaseUnits; readonly output: BaseUnits; readonly fee: BaseUnits }
 
 /** The smallest and largest amount that a ladder prices, in base units of the side that the amount refers to. */

@@ -7,18 +7,18 @@ export type DecisionInput = {
   readonly escrow: 'open' | 'gone' | 'unknown'
   /** Whether the destination settler reports the order as filled. */
   readonly isFilled: boolean
-  /** The state of our transactions for the order, each sent at most once. */
+  /** The states of the solver's own transactions for the order, each sent at most once. */
   readonly fill: TransactionState
   readonly decline: TransactionState
   readonly lateAttempt: TransactionState
   readonly shortAttempt: TransactionState
-  /** Whether the deposit is deep enough for its amount. */
+  /** Whether the deposit has the confirmations that the solver asks of its amount. */
   readonly isConfirmed: boolean
-  /** For how long it has been deep enough; 0 if it is not. */
+  /** Milliseconds since the deposit became deep enough; 0 if it is not. */
   readonly confirmedForMs: number
-  /** Whether it names our settlers, assets and account; otherwise we can never fill it. */
+  /** Whether the order names settlers, assets and the account of this solver; another order is never filled. */
   readonly isOurs: boolean
-  /** Whether it promises no more than the strategy ever pays. */
+  /** Whether the order promises no more than the solver's strategy ever pays. */
   readonly isFair: boolean
   /** Whether the recipient can receive the output; undefined if unknown. */
   readonly isPayable: boolean | undefined

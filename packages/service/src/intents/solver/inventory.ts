@@ -27,7 +27,7 @@ export type Inventory = Lifecycle & {
   readonly isAllowed: (asset: SolverAsset, amount: bigint, settler: SettlerKind) => boolean
   /** The assets worth less than the strategy's lower bound. */
   readonly low: () => readonly AssetHolding[]
-  /** Returns the unsubscriber. */
+  /** Adds a listener for changed balances. Returns the function that removes it. */
   readonly onChange: Emitter<void>['on']
 }
 

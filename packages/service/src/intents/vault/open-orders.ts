@@ -22,7 +22,7 @@ type Deps = {
 }
 
 const PAGE = 500
-/** Limit of quote pages read for one payment, and thereby of cached quotes. */
+/** The most pages of quotes that are read for one payment; it bounds the cached quotes too. */
 const MOST_PAGES = 100
 /** A quote may be stored after another with a later time. */
 const OVERLAP_MS = 5_000
