@@ -575,7 +575,8 @@ test('an honest solver is never promised beyond its account, but for half of it,
           book.commit(orderIdOf(order), orderOfSender(order, CHEAP, known.output, 1_060))
           known.isOpen = true
         }
-        if (kind === 'fill' && known?.isOpen === true && known.filledAt === undefined) {
+        const canFill = known?.isOpen === true && known.filledAt === undefined && known.output <= account
+        if (kind === 'fill' && canFill) {
           known.filledAt = block
           account -= known.output
         }
