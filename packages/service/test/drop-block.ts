@@ -1,4 +1,5 @@
-import type { PublicClient } from 'viem'
+import { BlockNotFoundError, type PublicClient } from 'viem'
+import { eventually } from './eventually.ts'
 
 type Dropping = {
   readonly reader: Pick<PublicClient, 'getBlock' | 'getBlockNumber'>
@@ -12,7 +13,15 @@ type Dropping = {
  */
 export const dropBlock = async ({ reader, reorganise }: Dropping, blockNumber: bigint): Promise<void> => {
   const { hash } = await reader.getBlock({ blockNumber })
-  // A block may be mined between the read of the head and the reorg.
-  while ((await reader.getBlock({ blockNumber })).hash === hash)
+  await eventually(`block ${blockNumber} is dropped`, async () => {
+    // A reorg shows a shorter branch at first.
+    const block = await reader.getBlock({ blockNumber }).catch((error: unknown) => {
+      if (error instanceof BlockNotFoundError) return undefined
+      throw error
+    })
+    if (block?.hash !== hash) return block !== undefined
+    // A block may be mined between this read of the head and the reorg; then it is repeated.
     await reorganise(Number((await reader.getBlockNumber()) - blockNumber) + 1)
+    return false
+  })
 }
