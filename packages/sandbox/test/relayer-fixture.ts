@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
+import { dropBlock } from 'openrfq/test/drop-block.ts'
 import {
   createPublicClient,
   createWalletClient,
@@ -201,11 +202,10 @@ const sendOn =
 const undoOn =
   ({ reorganise }: RunningChains): Fixture['undo'] =>
   async (chain, hash) => {
-    const { client } = walletOf(chain, USERS[0])
-    const { blockNumber, blockHash } = await client.getTransactionReceipt({ hash })
-    // A block may be mined between the read of the head and the reorg.
-    while ((await client.getBlock({ blockNumber })).hash === blockHash)
-      await reorganise.get(chain.chainId)?.(Number((await client.getBlockNumber()) - blockNumber) + 1)
+    const { client: reader } = walletOf(chain, USERS[0])
+    const { blockNumber } = await reader.getTransactionReceipt({ hash })
+    const drop = async (depth: number): Promise<void> => reorganise.get(chain.chainId)?.(depth)
+    await dropBlock({ reader, reorganise: drop }, blockNumber)
   }
 
 /** Starts the chains from their snapshot and a relayer with one confirmation. */
