@@ -132,6 +132,11 @@ export const requestBody = (trade: Trade, sender: string, recipient: string): Re
   ...(trade.approvalMode === undefined ? {} : { options: { approvalMode: trade.approvalMode } }),
 })
 
+type QuotesOrRange = {
+  readonly quotes?: readonly WireQuote[]
+  readonly error?: { readonly details?: { readonly unpriced?: readonly string[] } }
+}
+
 /**
  * Repeats a request until the given backend quotes, which may take a while on a busy machine. Returns its quotes, best
  * first.
@@ -145,8 +150,10 @@ export const quotesOf = async (
   return eventually(
     () => `${backend} quotes: ${said}\n${service.stderr()}`,
     async () => {
-      const answer = await fetchJson<{ quotes?: WireQuote[] }>(`${service.url}/v1/rfq/quote`, body)
+      const answer = await fetchJson<QuotesOrRange>(`${service.url}/v1/rfq/quote`, body)
       said = JSON.stringify(answer)
+      // The others' range excludes the amount, and the backend cannot price it at the moment.
+      if (answer.body.error?.details?.unpriced?.includes(backend) === true) return undefined
       assert.equal(answer.status, 200, said)
       const [best, ...others] = answer.body.quotes?.filter(({ backend: { type } }) => type === backend) ?? []
       return best !== undefined && ([best, ...others] as const)
