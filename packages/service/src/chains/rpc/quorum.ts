@@ -7,10 +7,19 @@ type Endpoints = {
   readonly trustSingleEndpoint?: boolean | undefined
 }
 
-/** The endpoints of a chain, each once. */
-export const endpointsOf = ({ rpcUrls }: Pick<Endpoints, 'rpcUrls'>): readonly string[] => [
-  ...new Set(rpcUrls),
-]
+/**
+ * The address behind a URL: how its host is written, the default port, a fragment and credentials make no other endpoint.
+ */
+const addressOf = (url: string): string => {
+  const { protocol, hostname, port, pathname, search } = new URL(url)
+  return `${protocol}//${hostname.replace(/\.$/, '')}:${port}${pathname}${search}`
+}
+
+/** The endpoints of a chain, each once, as the operator wrote them. */
+export const endpointsOf = ({ rpcUrls }: Pick<Endpoints, 'rpcUrls'>): readonly string[] => {
+  const addresses = rpcUrls.map(addressOf)
+  return rpcUrls.filter((_, position) => addresses.indexOf(addresses[position] ?? '') === position)
+}
 
 /** The number of endpoints that must agree: the majority, at least two; one if there is only one. */
 export const quorumOf = (chain: Pick<Endpoints, 'rpcUrls'>): number => {
