@@ -5,6 +5,7 @@ import { drop, type Node, quantity, withNodes } from '../../../test/json-rpc-nod
 import type { EvmChain } from './evm-chain.ts'
 
 const BASE_FEE = 7
+const GWEI = 10 ** 9
 const suggests = (tip: number): Partial<Node> => ({
   answer: ({ method }) => {
     if (method === 'eth_maxPriorityFeePerGas') return { result: quantity(tip) }
@@ -47,6 +48,41 @@ test('the only endpoint that answers cannot raise its suggestion', () =>
     await until(() => tipOf(chain) === 500n)
   }))
 
+const withoutOthers = (tip: number): Partial<Node>[] => [
+  suggests(tip),
+  { ...suggests(2), exchange: drop },
+  { ...suggests(3), exchange: drop },
+]
+
+const feesOf = (chain: EvmChain): bigint | undefined => chain.head()?.maxFeePerGas
+
+test('one endpoint cannot raise the base fee that transactions are signed at, but all endpoints can', () =>
+  withNodes([2, 2, 2].map(suggests), async ({ chain, nodes }, first) => {
+    const next = async (baseFee: string): Promise<void> => {
+      first.baseFee = baseFee
+      first.blockNumber += 1
+      await until(() => chain.head()?.number === BigInt(first.blockNumber))
+    }
+    await next(`0x${(10n ** 21n).toString(16)}`)
+    assert.equal(feesOf(chain), BigInt(2 * BASE_FEE + 2))
+    for (const node of nodes) node.baseFee = quantity(1_000)
+    await next(quantity(1_000))
+    await until(() => feesOf(chain) === 2_002n)
+  }))
+
+test('a base fee that one endpoint tells at the start ends when the others answer', () =>
+  withNodes(
+    withoutOthers(2).map((node) => ({ ...node, baseFee: quantity(7) })),
+    async ({ chain, nodes }, first) => {
+      first.baseFee = `0x${(10n ** 21n).toString(16)}`
+      first.blockNumber += 1
+      await until(() => chain.head()?.number === 101n)
+      assert.ok((feesOf(chain) ?? 10n ** 21n) <= BigInt(2 * 50 * GWEI + 2))
+      for (const node of nodes) node.exchange = undefined
+      await until(() => feesOf(chain) === BigInt(2 * BASE_FEE + 2))
+    },
+  ))
+
 test('a usual suggestion is read from one endpoint', () =>
   withNodes([2, 2].map(suggests), async ({ chain, nodes }, first) => {
     const reads = (): number =>
@@ -57,7 +93,6 @@ test('a usual suggestion is read from one endpoint', () =>
     assert.equal(reads(), 1)
   }))
 
-const GWEI = 10 ** 9
 const MINUTE_MS = 60_000
 /** Nodes under a clock that the test moves. */
 const withClock = (
@@ -86,12 +121,6 @@ const withClock = (
     () => Date.now() + skippedMs,
   )
 }
-const withoutOthers = (tip: number): Partial<Node>[] => [
-  suggests(tip),
-  { ...suggests(2), exchange: drop },
-  { ...suggests(3), exchange: drop },
-]
-
 test('what the only endpoint that answers at the start suggests ends when the others answer', () =>
   withNodes(withoutOthers(1_000_000), async ({ chain, nodes }) => {
     assert.equal(tipOf(chain), 1_000_000n)

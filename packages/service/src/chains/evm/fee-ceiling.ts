@@ -1,13 +1,24 @@
 import type { Instant } from '../../core/instant.ts'
 import { shareInFlight } from '../../lib/share-in-flight.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
-import { FEE_CALLS, type FeeSuggestion, parseFees } from './head-snapshot.ts'
+import { type FeeSuggestion, PRICE_CALLS, type Prices, parsePrices } from './head-snapshot.ts'
 import type { RpcBlock } from './rpc-answers.ts'
 
 type Deps = { readonly pool: RpcPool; readonly deadlineMs: number; readonly now: () => Instant }
-type Median = FeeSuggestion & { readonly agreedAt: Instant }
+type Median = Prices & { readonly agreedAt: Instant }
 
-/** How many times the price that the endpoints suggest together one of them may suggest alone. */
+/** Bounds prices in wei per unit of gas. */
+type FeeCeiling = {
+  /** The bounded suggestion that was read with a block. */
+  readonly suggestion: (
+    suggested: FeeSuggestion,
+    block: Pick<RpcBlock, 'baseFeePerGas'>,
+  ) => Promise<FeeSuggestion>
+  /** The bounded base fee of a block. */
+  readonly baseFee: (block: Pick<RpcBlock, 'baseFeePerGas'>) => bigint | undefined
+}
+
+/** How many times the price that the endpoints tell together one of them may tell alone. */
 const TOLERATED_FACTOR = 2n
 /** How often the endpoints are compared, also while suggestions are usual. */
 const RENEW_MS = 30_000
@@ -17,13 +28,13 @@ const DOUBLING_MS = 60_000
 const MAX_UNAGREED = 50_000_000_000n
 
 /**
- * Bounds what one endpoint suggests, because transactions are signed at suggested prices and a chain takes what a sender
- * offers. A suggestion above twice the median of a quorum of endpoints is replaced by the median. Without a quorum the
- * median doubles every minute up to 50 gwei above the base fee; before the first one a suggestion counts up to there. The
- * endpoints are compared every 30 seconds and at every unusual suggestion. The first call waits for a comparison;
+ * Bounds the base fee and the suggestions of one endpoint, because transactions are signed at these prices and a chain
+ * takes what a sender offers. One above twice the median of a quorum of endpoints is replaced by the median. Without a quorum the
+ * median doubles every minute up to 50 gwei above the base fee; before the first one a price counts up to there. The
+ * endpoints are compared every 30 seconds and at every unusual price. The first call waits for a comparison;
  * later ones use the last.
  */
-export const createFeeCeiling = ({ pool, deadlineMs, now }: Deps) => {
+export const createFeeCeiling = ({ pool, deadlineMs, now }: Deps): FeeCeiling => {
   const share = shareInFlight<'comparison', void>()
   let median: Median | undefined
   let comparedAt: Instant | undefined
@@ -31,37 +42,45 @@ export const createFeeCeiling = ({ pool, deadlineMs, now }: Deps) => {
   const compare = async (): Promise<void> => {
     comparedAt = now()
     const read = await Promise.allSettled(
-      pool.workEach(async (ask) => parseFees(await ask(FEE_CALLS)), deadlineMs),
+      pool.workEach(async (ask) => parsePrices(await ask(PRICE_CALLS)), deadlineMs),
     )
     const all = read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
     const tip = medianOf(all, 'tip', pool.quorum)
     const gasPrice = medianOf(all, 'gasPrice', pool.quorum)
-    if (tip !== undefined || gasPrice !== undefined) median = { tip, gasPrice, agreedAt: now() }
+    const baseFee = medianOf(all, 'baseFee', pool.quorum)
+    if (tip !== undefined || gasPrice !== undefined || baseFee !== undefined)
+      median = { tip, gasPrice, baseFee, agreedAt: now() }
   }
+  const doublings = (): number =>
+    median === undefined ? 0 : Math.max(0, Math.floor((now() - median.agreedAt) / DOUBLING_MS))
+  const boundBase = (told: bigint | undefined): bigint | undefined =>
+    boundValue(told, aged(median?.baseFee, doublings(), MAX_UNAGREED), MAX_UNAGREED)
   const bound = (suggested: FeeSuggestion, baseFee: bigint): FeeSuggestion => {
-    const doublings =
-      median === undefined ? 0 : Math.max(0, Math.floor((now() - median.agreedAt) / DOUBLING_MS))
     const mostPrice = baseFee + MAX_UNAGREED
     const agreedPrice = median?.gasPrice
     const mostTip = agreedPrice === undefined ? MAX_UNAGREED : lower(agreedPrice, MAX_UNAGREED)
     return {
-      tip: boundValue(suggested.tip, aged(median?.tip, doublings, MAX_UNAGREED), mostTip),
-      gasPrice: boundValue(suggested.gasPrice, aged(agreedPrice, doublings, mostPrice), mostPrice),
+      tip: boundValue(suggested.tip, aged(median?.tip, doublings(), MAX_UNAGREED), mostTip),
+      gasPrice: boundValue(suggested.gasPrice, aged(agreedPrice, doublings(), mostPrice), mostPrice),
     }
   }
   const isUsual = (suggested: FeeSuggestion, bounded: FeeSuggestion): boolean =>
     median !== undefined && suggested.tip === bounded.tip && suggested.gasPrice === bounded.gasPrice
 
-  /** The bounded suggestion that was read with a block. */
-  return async (
-    suggested: FeeSuggestion,
-    { baseFeePerGas }: Pick<RpcBlock, 'baseFeePerGas'>,
-  ): Promise<FeeSuggestion> => {
-    const baseFee = baseFeePerGas ?? 0n
-    if (comparedAt === undefined) await share('comparison', compare)
-    else if (now() - comparedAt >= RENEW_MS || !isUsual(suggested, bound(suggested, baseFee)))
-      void share('comparison', compare)
-    return bound(suggested, baseFee)
+  return {
+    suggestion: async (suggested, { baseFeePerGas }) => {
+      const boundedNow = (): FeeSuggestion => bound(suggested, boundBase(baseFeePerGas ?? undefined) ?? 0n)
+      if (comparedAt === undefined) await share('comparison', compare)
+      else if (now() - comparedAt >= RENEW_MS || !isUsual(suggested, boundedNow()))
+        void share('comparison', compare)
+      return boundedNow()
+    },
+    baseFee: ({ baseFeePerGas }) => {
+      const told = baseFeePerGas ?? undefined
+      const bounded = boundBase(told)
+      if (bounded !== told) void share('comparison', compare)
+      return bounded
+    },
   }
 }
 
@@ -73,7 +92,7 @@ const aged = (median: bigint | undefined, doublings: number, most: bigint): bigi
   return lower(median * 2n ** BigInt(doublings), most)
 }
 
-/** The suggestion if it is near the median, else the median; without a median the suggestion up to `most`. */
+/** The price if it is near the median, else the median; without a median the price up to `most`. */
 const boundValue = (
   suggested: bigint | undefined,
   median: bigint | undefined,
@@ -85,11 +104,7 @@ const boundValue = (
 }
 
 /** The middle of a quorum of values, the lower one of two; undefined without a quorum. */
-const medianOf = (
-  all: readonly FeeSuggestion[],
-  name: keyof FeeSuggestion,
-  quorum: number,
-): bigint | undefined => {
+const medianOf = (all: readonly Prices[], name: keyof Prices, quorum: number): bigint | undefined => {
   const known = all.flatMap(({ [name]: value }) => (value === undefined ? [] : [value]))
   if (known.length < quorum) return undefined
   return known.toSorted((one, other) => (one < other ? -1 : 1))[Math.floor((known.length - 1) / 2)]

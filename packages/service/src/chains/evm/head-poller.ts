@@ -55,10 +55,29 @@ const finalNumber = (snapshot: HeadSnapshot, finality: 'finalized' | number, kno
   return latest > number ? number : latest
 }
 
+/**
+ * Whether a quorum of endpoints is past a block; one that says otherwise has contradicted them. Undefined without a
+ * quorum: a head may come from one endpoint, while others fail too.
+ */
+const createPastCheck =
+  ({ pool, timing }: Pick<Deps, 'pool' | 'timing'>) =>
+  async (number: bigint): Promise<boolean | undefined> => {
+    try {
+      return await pool.agree({
+        work: async (ask) => (await askFor(ask, HEAD_CALL, Quantity)) > number,
+        deadlineMs: timing.observeMs,
+      })
+    } catch (error) {
+      if (rpcErrorCode(error) === undefined) throw error
+      return undefined
+    }
+  }
+
 /** Reads the head once per call and reports whether it is new. */
 const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
   const history = createHeadHistory()
-  const bounded = createFeeCeiling({ pool, deadlineMs: timing.observeMs, now })
+  const isPast = createPastCheck({ pool, timing })
+  const ceiling = createFeeCeiling({ pool, deadlineMs: timing.observeMs, now })
   let newest: EvmHead | undefined
   let suggestion: DatedSuggestion | undefined
   /** When the head last moved, or was last compared with other endpoints. */
@@ -83,22 +102,6 @@ const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
     })
   }
 
-  /**
-   * Whether a quorum of endpoints is past a block; one that says otherwise has contradicted them. Undefined without a
-   * quorum: a head may come from one endpoint, while others fail too.
-   */
-  const isPast = async (number: bigint): Promise<boolean | undefined> => {
-    try {
-      return await pool.agree({
-        work: async (ask) => (await askFor(ask, HEAD_CALL, Quantity)) > number,
-        deadlineMs: timing.observeMs,
-      })
-    } catch (error) {
-      if (rpcErrorCode(error) === undefined) throw error
-      return undefined
-    }
-  }
-
   /** Throws RpcError for a head far ahead of the chain, and for one that stands still while the chain goes on. */
   const expectPlausible = async ({ block: { number, hash } }: HeadSnapshot): Promise<void> => {
     if (newest === undefined || number > newest.number + PLAUSIBLE_BLOCKS) {
@@ -116,14 +119,17 @@ const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
   const refresh = async (): Promise<EvmHead | undefined> => {
     const seen = await snapshot()
     await expectPlausible(seen)
-    if (seen.suggestion) suggestion = { ...(await bounded(seen.suggestion, seen.block)), readAt: now() }
+    if (seen.suggestion)
+      suggestion = { ...(await ceiling.suggestion(seen.suggestion, seen.block)), readAt: now() }
+    const baseFee = ceiling.baseFee(seen.block)
+    const prices = { tip: suggestion?.tip, gasPrice: suggestion?.gasPrice, baseFee }
     const isNew = newest?.hash !== seen.block.hash
     newest = {
       number: seen.block.number,
       hash: seen.block.hash,
       timestampSeconds: seen.block.timestamp,
       finalNumber: finalNumber(seen, finality, newest?.finalNumber ?? 0n),
-      ...suggestedFees(seen.block, suggestion ?? { tip: undefined, gasPrice: undefined }),
+      ...suggestedFees(prices),
       readAt: now(),
     }
     if (isNew) history.accept(seen.block)

@@ -8,6 +8,9 @@ import { Quantity, RpcBlock } from './rpc-answers.ts'
 /** The node's fee suggestion in wei per unit of gas; either may be missing. */
 export type FeeSuggestion = { readonly tip: bigint | undefined; readonly gasPrice: bigint | undefined }
 
+/** The fee suggestion and the newest block's base fee, in wei per unit of gas. */
+export type Prices = FeeSuggestion & { readonly baseFee: bigint | undefined }
+
 /** The newest and the final block in one read; `suggestion` is undefined if it was not requested. */
 export type HeadSnapshot = {
   readonly block: RpcBlock
@@ -20,10 +23,12 @@ export type HeadSnapshotOptions = { readonly finalized: boolean; readonly fees: 
 
 const blockCall = (tag: string): RpcCall => ({ method: 'eth_getBlockByNumber', params: [tag, false] })
 /** The calls of a fee suggestion, in the order that `parseFees` expects. Source: Ethereum JSON-RPC. */
-export const FEE_CALLS: readonly RpcCall[] = [
+const FEE_CALLS: readonly RpcCall[] = [
   { method: 'eth_maxPriorityFeePerGas', params: [] },
   { method: 'eth_gasPrice', params: [] },
 ]
+/** The calls of a node's prices, in the order that `parsePrices` expects. */
+export const PRICE_CALLS: readonly RpcCall[] = [...FEE_CALLS, blockCall('latest')]
 const Numbered = z.object({ number: Quantity })
 
 /** The calls of a head snapshot, in the order that `parseHeadSnapshot` expects. Source: Ethereum JSON-RPC. */
@@ -38,10 +43,16 @@ const optionalQuantity = (answer: RpcAnswer | undefined): bigint | undefined =>
   answer?.ok === true ? Quantity.safeParse(answer.result).data : undefined
 
 /** The fee suggestion in the answers to `FEE_CALLS`. */
-export const parseFees = (answers: readonly RpcAnswer[]): FeeSuggestion => {
+const parseFees = (answers: readonly RpcAnswer[]): FeeSuggestion => {
   const [tip, gasPrice] = answers.map(optionalQuantity)
   return { tip, gasPrice }
 }
+
+/** The prices in the answers to `PRICE_CALLS`. Throws if the newest block cannot be read. */
+export const parsePrices = (answers: readonly RpcAnswer[]): Prices => ({
+  ...parseFees(answers),
+  baseFee: expectResult(answers[2], RpcBlock).baseFeePerGas ?? undefined,
+})
 
 /** Parses the answers. Throws if the newest or the final block cannot be read. */
 export const parseHeadSnapshot = (
@@ -59,9 +70,8 @@ export const parseHeadSnapshot = (
  * Fees for a transaction in the next block: from the base fee and the node's tip, or the gas price without a base fee.
  * Throws if the node reported neither. Source: EIP-1559.
  */
-export const suggestedFees = (block: RpcBlock, { tip, gasPrice }: FeeSuggestion): EvmFees => {
-  const baseFee = block.baseFeePerGas
-  if (baseFee !== undefined && baseFee !== null) {
+export const suggestedFees = ({ tip, gasPrice, baseFee }: Prices): EvmFees => {
+  if (baseFee !== undefined) {
     const aboveBase = gasPrice === undefined || gasPrice < baseFee ? 0n : gasPrice - baseFee
     return feesFromBase(baseFee, tip ?? aboveBase)
   }

@@ -79,7 +79,7 @@ export const createRpcPool = (deps: Deps): RpcPool => {
   const { run } = members
   const work = async <Value>(wanted: RpcWork<Value>, deadlineMs: number): Promise<Value> => {
     const started = performance.now()
-    const leftMs = (): number => Math.floor(deadlineMs - (performance.now() - started))
+    const leftMs = (): number => Math.max(0, Math.floor(deadlineMs - (performance.now() - started)))
     const errors: unknown[] = []
     const asked: Promise<Value>[] = []
     for (const member of members.inOrderOfTrust()) {
