@@ -19,6 +19,9 @@ const SENDERS = soak.of(1_000)
 const WALKED_WHOLE = 1_000_000n
 const HOPS = soak.of(50)
 const PAIRS = 20
+/** Clients that name rich accounts of somebody else, and these accounts, on every source. */
+const STRANGERS = 40
+const RICH = [6, 7]
 /** Of each pair and size. */
 const HONEST_ASKS = soak.of(200)
 const LEAST_PERCENT = 99
@@ -141,6 +144,28 @@ const flood = async (isOver: () => boolean): Promise<number> => {
   return asked
 }
 
+const strangerAt = (index: number): string => `10.8.0.${index}`
+
+/** As exchanges do, some accounts hold most of what a solver can pay for, and never deposit. */
+const fundRich = async (): Promise<void> => {
+  for (const pair of honestPairs())
+    for (const index of RICH) {
+      const { chain, token } = pair.from
+      await world.fund(chain, token, world.accountOf(chain, index).address, 8n * (await tenthOf(pair)))
+    }
+}
+
+/** Clients without funds name the rich accounts, and ask for all that is left, in turn. */
+const nameRich = async (isOver: () => boolean): Promise<void> => {
+  const pairs = honestPairs()
+  for (let number = 0; !isOver(); number += 1) {
+    const pair = pairs[number % pairs.length] ?? assert.fail()
+    const client = strangerAt(Math.floor(number / pairs.length) % STRANGERS)
+    for (const index of RICH)
+      await takeAll({ ...pair, sender: world.accountOf(pair.from.chain, index).address, client })
+  }
+}
+
 /** One sender with funds asks for everything on many pairs, in turn. */
 const spread = async (isOver: () => boolean): Promise<void> => {
   const from = usdcOn('eip155:31337')
@@ -237,7 +262,8 @@ const isGiven = async (one: Honest, refusals: string[]): Promise<boolean | undef
   return false
 }
 
-test('free requests, shared funds and walking funds lock no inventory', async (context) => {
+test('free requests, named rich accounts, shared funds and walking funds lock no inventory', async (context) => {
+  await fundRich()
   const asks = await honestAsks()
   for (const { ask: asked, checked } of asks)
     for (const body of [asked, checked])
@@ -246,7 +272,7 @@ test('free requests, shared funds and walking funds lock no inventory', async (c
         async () => hasIntent(await ask(body)),
       )
   let isOver = false
-  const attack = Promise.all([flood(() => isOver), spread(() => isOver), walk()])
+  const attack = Promise.all([flood(() => isOver), spread(() => isOver), nameRich(() => isOver), walk()])
   const refusals: string[] = []
   try {
     while (asks.some(({ given, refused }) => given + refused < HONEST_ASKS))

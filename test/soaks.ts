@@ -6,7 +6,7 @@ export const SOAKS: Readonly<Record<string, string>> = {
   'escrow-walks': '300 random walks of everybody around the escrow program on Solana',
   'intent-reorgs': 'reorganisations of every depth from 1 to 32 around deposit and fill',
   'inventory-locks':
-    '1,000 senders without funds behind 200 clients, one sender on 20 pairs, and 1,000,000 USDC walked through 50 addresses, against honest quotes',
+    '1,000 senders without funds behind 200 clients, 40 clients that name rich accounts of others, one sender on 20 pairs, and 1,000,000 USDC walked through 50 addresses, against honest quotes',
   lies: 'every lie that one endpoint, or two, of a chain can tell, in turn, under transfers and a refund',
   'outbox-kills': '50 kill -9 of a process that submits transactions',
   'payment-kills':
