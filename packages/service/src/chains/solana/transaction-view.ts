@@ -7,6 +7,7 @@ import type { RecordedTransaction } from './rpc-answers.ts'
 export type ExecutedInstruction = {
   readonly program: string
   readonly accounts: readonly number[]
+  /** Empty unless the system, a token or a memo program was called; what other programs were told moves nothing. */
   readonly bytes: Buffer
 }
 
@@ -39,9 +40,17 @@ type RawInstruction = RecordedTransaction['transaction']['message']['instruction
 
 const MEMO_PROGRAMS: readonly string[] = [PROGRAMS.memo, PROGRAMS.memoV1]
 
+const DECODED_PROGRAMS: readonly string[] = [
+  PROGRAMS.system,
+  PROGRAMS.token,
+  PROGRAMS.token2022,
+  ...MEMO_PROGRAMS,
+]
+
 const executed = (raw: RawInstruction, addresses: readonly string[]): ExecutedInstruction => {
   const program = addresses[raw.programIdIndex]
-  const bytes = decodeBase58(raw.data)
+  const isDecoded = program !== undefined && DECODED_PROGRAMS.includes(program)
+  const bytes = isDecoded ? decodeBase58(raw.data) : new Uint8Array()
   if (program === undefined || bytes === undefined) throw new RpcError('MALFORMED', 'malformed instruction')
   return { program, accounts: raw.accounts, bytes: Buffer.from(bytes) }
 }

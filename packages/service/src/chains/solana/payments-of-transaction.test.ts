@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { encodeBase58 } from './base58.ts'
+import { paymentsOfTransaction } from './payments-of-transaction.ts'
+import { PROGRAMS } from './programs.ts'
+
+const key = (fill: number): string => encodeBase58(new Uint8Array(32).fill(fill))
+const [PAYER, VAULT, PROGRAM] = [key(1), key(2), key(3)]
+/** Lamports moved by the transaction. */
+const AMOUNT = 7n
+/** Data of 10,240 bytes, the most that one program may pass to another. */
+const LONGEST_CALL = 'z'.repeat(13_983)
+
+/** A transaction that pays the vault, and in which `PROGRAM` calls another program with some data. */
+const paymentsBeside = (program: string, data: string) => {
+  const transfer = Buffer.alloc(12)
+  transfer.writeUInt32LE(2, 0)
+  transfer.writeBigUInt64LE(AMOUNT, 4)
+  const recorded = {
+    slot: 5n,
+    blockTime: 100,
+    transaction: {
+      signatures: ['signature'],
+      message: {
+        accountKeys: [PAYER, VAULT, PROGRAM, PROGRAMS.system, program],
+        instructions: [
+          { programIdIndex: 3, accounts: [0, 1], data: encodeBase58(transfer) },
+          { programIdIndex: 2, accounts: [1], data: '' },
+        ],
+      },
+    },
+    meta: {
+      err: null,
+      fee: 0n,
+      preBalances: [10n, 0n, 0n, 0n, 0n],
+      postBalances: [10n - AMOUNT, AMOUNT, 0n, 0n, 0n],
+      preTokenBalances: [],
+      postTokenBalances: [],
+      loadedAddresses: { writable: [], readonly: [] },
+      innerInstructions: [{ index: 1, instructions: [{ programIdIndex: 4, accounts: [1], data }] }],
+    },
+  }
+  return paymentsOfTransaction(recorded, 'solana:test', new Set([VAULT]))
+}
+
+for (const [name, program] of Object.entries({ ...PROGRAMS, unknown: key(9) }))
+  test(`reads the payments beside the longest call of the program ${name}`, () => {
+    const [payment, ...others] = paymentsBeside(program, LONGEST_CALL)
+    assert.equal(payment?.amount, AMOUNT)
+    assert.equal(payment?.from, PAYER)
+    assert.deepEqual(others, [])
+  })
+
+test('ignores what a program was told that moves no money', () => {
+  assert.equal(paymentsBeside(key(9), 'not base58 0OIl')[0]?.amount, AMOUNT)
+})
+
+test('refuses a transfer that cannot be decoded', () => {
+  assert.throws(() => paymentsBeside(PROGRAMS.system, '0OIl'), { code: 'MALFORMED' })
+})
