@@ -34,7 +34,6 @@ import {
 import fc from 'fast-check'
 import { SOLANA_NATIVE_TOKEN } from './address.ts'
 import { decodeBase58, encodeBase58 } from './base58.ts'
-import { BLOCKHASH_BLOCKS, createBlockhashes } from './blockhashes.ts'
 import { isOnCurve } from './curve.ts'
 import { solanaDeposit } from './deposit.ts'
 import { parseExactJson } from './exact-json.ts'
@@ -213,37 +212,4 @@ test('reads integers above 2^53 exactly', () => {
     d: '9007199254740993',
     e: 1e300,
   })
-})
-
-test('a payment uses the youngest blockhash that expires before its deadline, at the observed pace', () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 200, max: 2_000 }),
-      fc.integer({ min: 41, max: 300 }),
-      fc.integer({ min: 0, max: 400 }),
-      (blockMs, blocks, secondsLeft) => {
-        const hashes = createBlockhashes()
-        for (let height = 1; height <= blocks; height += 1)
-          hashes.add(
-            { blockhash: `${height}`, lastValidBlockHeight: BigInt(height) + BLOCKHASH_BLOCKS },
-            Math.floor((height * blockMs) / 1_000),
-          )
-        const nowSeconds = Math.floor((blocks * blockMs) / 1_000)
-        const notAfter = nowSeconds + secondsLeft
-        assert.equal(hashes.pick(undefined).blockhash, `${blocks}`)
-        try {
-          const { lastValidBlockHeight } = hashes.pick(notAfter)
-          const blocksLeft = Number(lastValidBlockHeight) - blocks
-          assert.ok(blocksLeft >= 10)
-          // Holds even if the chain slows down by a third.
-          assert.ok(nowSeconds + (blocksLeft * blockMs * 1.33) / 1_000 <= notAfter)
-        } catch (error) {
-          assert.match(String(error), /too little time/)
-          // After a long enough observation, some blockhash always expires soon.
-          assert.ok(blocks < 150 || secondsLeft < 3 + 12 * 1.5 * (blockMs / 1_000 + 1 / 100))
-        }
-      },
-    ),
-  )
-  assert.throws(() => createBlockhashes().pick(undefined), /no blockhash/)
 })

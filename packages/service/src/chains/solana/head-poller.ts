@@ -1,14 +1,16 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
 import { createPoller } from '../../lib/poller.ts'
+import { shareInFlight } from '../../lib/share-in-flight.ts'
 import type { PaymentChainHead } from '../payment-chain.ts'
+import { askFor } from '../rpc/ask-for.ts'
 import { expectResult } from '../rpc/expect-result.ts'
+import { reachedByQuorum } from '../rpc/quorum.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcAsk } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
-import { type Blockhash, createBlockhashes } from './blockhashes.ts'
 import { paymentFeeAt } from './payment-fee.ts'
-import { BlockTime, LatestBlockhash, PrioritizationFees, U64 } from './rpc-answers.ts'
+import { BlockTime, PrioritizationFees, U64 } from './rpc-answers.ts'
 import type { SolanaTiming } from './timing.ts'
 
 type Deps = {
@@ -18,11 +20,9 @@ type Deps = {
   readonly now: () => Instant
 }
 
-/** Keeps the newest confirmed slot in memory, with what a new transaction needs. */
+/** Keeps the newest confirmed slot in memory, with the fee of a payment. */
 export type HeadPoller = {
   readonly head: () => PaymentChainHead | undefined
-  /** As `Blockhashes.pick`; also throws if the head is unknown. */
-  readonly pickBlockhash: (notAfterSeconds: number | undefined) => Blockhash
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -41,9 +41,6 @@ type HeadSnapshot = {
   readonly timestampSeconds: number
   readonly finalSlot: bigint
   readonly finalTimestampSeconds: number
-  readonly latest: Blockhash
-  /** Undefined if it was not requested. */
-  readonly unitPrice: bigint | undefined
 }
 
 const unitPriceFrom = (fees: PrioritizationFees): bigint => {
@@ -55,53 +52,68 @@ const unitPriceFrom = (fees: PrioritizationFees): bigint => {
   return bid > MAX_UNIT_PRICE ? MAX_UNIT_PRICE : bid
 }
 
-const lookAt = async (ask: RpcAsk, withFees: boolean): Promise<HeadSnapshot> => {
-  const [latest, final, fees] = await ask([
-    { method: 'getLatestBlockhash', params: [confirmed] },
+const lookAt = async (ask: RpcAsk): Promise<HeadSnapshot> => {
+  const [newest, final] = await ask([
+    { method: 'getSlot', params: [confirmed] },
     { method: 'getSlot', params: [finalized] },
-    ...(withFees ? [{ method: 'getRecentPrioritizationFees', params: [[]] }] : []),
   ])
-  const { context, value } = expectResult(latest, LatestBlockhash)
+  const slot = expectResult(newest, U64)
   const finalSlot = expectResult(final, U64)
   const [time, finalTime] = await ask([
-    { method: 'getBlockTime', params: [Number(context.slot)] },
+    { method: 'getBlockTime', params: [Number(slot)] },
     { method: 'getBlockTime', params: [Number(finalSlot)] },
   ])
   const timestampSeconds = expectResult(time, BlockTime)
   const finalTimestampSeconds = expectResult(finalTime, BlockTime)
   ask.checkTime(timestampSeconds)
   ask.checkTime(finalTimestampSeconds)
+  return { slot, timestampSeconds, finalSlot, finalTimestampSeconds }
+}
+
+/** Keeps the bid that a quorum of endpoints reach, so that one of them neither raises nor lowers it alone. */
+const createUnitPrice = ({ pool, timing, now }: Deps) => {
+  const share = shareInFlight<'price', void>()
+  let price = MIN_UNIT_PRICE
+  let readAt: Instant | undefined
+
+  const read = async (): Promise<void> => {
+    readAt = now()
+    const call = { method: 'getRecentPrioritizationFees', params: [[]] }
+    const answers = await Promise.allSettled(
+      pool.workEach(async (ask) => unitPriceFrom(await askFor(ask, call, PrioritizationFees)), timing.readMs),
+    )
+    const bids = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+    // Without a quorum the last price stays.
+    if (bids.length >= pool.quorum) price = reachedByQuorum(bids, pool.quorum)
+  }
   return {
-    slot: context.slot,
-    timestampSeconds,
-    finalSlot,
-    finalTimestampSeconds,
-    latest: value,
-    unitPrice: withFees ? unitPriceFrom(expectResult(fees, PrioritizationFees)) : undefined,
+    current: (): bigint => price,
+    /** Reads the price in the background when it is due. */
+    renew: (): void => {
+      if (readAt === undefined || now() - readAt >= timing.feeMs) void share('price', read)
+    },
   }
 }
 
 type DatedHead = PaymentChainHead & { readonly readAt: Instant }
 
-const createHeadReader = ({ pool, timing, now }: Deps) => {
-  const blockhashes = createBlockhashes()
+const createHeadReader = (deps: Deps) => {
+  const { pool, timing, now } = deps
+  const unitPrice = createUnitPrice(deps)
   let newest: DatedHead | undefined
-  let price: { readonly unitPrice: bigint; readonly readAt: Instant } | undefined
 
   const head = (): PaymentChainHead | undefined =>
     newest === undefined || now() - newest.readAt > timing.staleMs ? undefined : newest
 
   const refresh = async (): Promise<void> => {
-    const withFees = price === undefined || now() - price.readAt >= timing.feeMs
+    unitPrice.renew()
     const seen = await pool.work(async (ask) => {
-      const look = await lookAt(ask, withFees)
+      const look = await lookAt(ask)
       const known = head()
       if (look.finalSlot > look.slot || (known !== undefined && look.slot < known.number))
         throw new RpcError('NODE_BEHIND', `node is behind, at slot ${look.slot}`)
       return look
     }, timing.readMs)
-    if (seen.unitPrice !== undefined) price = { unitPrice: seen.unitPrice, readAt: now() }
-    blockhashes.add(seen.latest, seen.timestampSeconds)
     const isFinalNewer = newest === undefined || seen.finalSlot >= newest.finalNumber
     newest = {
       number: seen.slot,
@@ -109,17 +121,17 @@ const createHeadReader = ({ pool, timing, now }: Deps) => {
       finalNumber: isFinalNewer || newest === undefined ? seen.finalSlot : newest.finalNumber,
       finalTimestampSeconds:
         isFinalNewer || newest === undefined ? seen.finalTimestampSeconds : newest.finalTimestampSeconds,
-      paymentFee: paymentFeeAt(price?.unitPrice ?? MIN_UNIT_PRICE),
+      paymentFee: paymentFeeAt(unitPrice.current()),
       readAt: now(),
     }
   }
 
-  return { head, refresh, blockhashes }
+  return { head, refresh }
 }
 
 /** Polls the chain's newest slots at a fixed interval, one read at a time. Source: Solana RPC. */
 export const createHeadPoller = (deps: Deps): HeadPoller => {
-  const { head, refresh, blockhashes } = createHeadReader(deps)
+  const { head, refresh } = createHeadReader(deps)
 
   // The pool logs why the head cannot be read; without one nothing is offered on this chain.
   const poller = createPoller({
@@ -128,13 +140,5 @@ export const createHeadPoller = (deps: Deps): HeadPoller => {
     run: refresh,
   })
 
-  return {
-    head,
-    pickBlockhash: (notAfterSeconds) => {
-      if (head() === undefined) throw new RpcError('NO_HEAD', `the head of ${deps.chainId} is unknown`)
-      return blockhashes.pick(notAfterSeconds)
-    },
-    start: poller.start,
-    stop: poller.stop,
-  }
+  return { head, start: poller.start, stop: poller.stop }
 }

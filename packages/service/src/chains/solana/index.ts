@@ -7,6 +7,7 @@ import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcAsk, RpcProof } from '../rpc/rpc-members.ts'
 import { createRpcPool } from '../rpc/rpc-pool.ts'
 import { createSigningMarks } from '../signing-mark.ts'
+import { createAgreedBlockhash } from './agreed-blockhash.ts'
 import { createBalanceReader } from './balance-reader.ts'
 import { BLOCKHASH_BLOCKS } from './blockhashes.ts'
 import { parseExactJson } from './exact-json.ts'
@@ -70,6 +71,7 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
   })
   const head = createHeadPoller({ chainId, pool, timing, now })
   const reading = { pool, mints, deadlineMs: timing.readMs }
+  const pickBlockhash = createAgreedBlockhash(reading)
   return {
     chainId,
     chainType: 'solana',
@@ -94,7 +96,7 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
     ...createBalanceReader(reading),
     accountOf: (secret) => parseSolanaSecret(secret).address,
     maximumPayouts: MAXIMUM_PAYOUTS,
-    sign: createPayoutSigner({ head, mints }),
+    sign: createPayoutSigner({ head, pickBlockhash, mints }),
     broadcast: createBroadcast(reading),
     outcome: createOutcome(reading),
     faults: pool.faults,

@@ -7,7 +7,7 @@ import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcAsk } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { parseRawPayout, type RawPayout } from './raw-payout.ts'
-import { EpochInfo, SignatureStatuses, U64 } from './rpc-answers.ts'
+import { EpochInfo, IsBlockhashValid, SignatureStatuses, U64 } from './rpc-answers.ts'
 
 type Deps = { readonly pool: RpcPool; readonly deadlineMs: number }
 
@@ -52,14 +52,25 @@ const statusOf = async (
   return { slot: context.slot, status: found.err === null ? 'succeeded' : 'failed' }
 }
 
-/** The final slot once every block that could include the payment is final; undefined before. */
+/**
+ * The final slot once every block that could include the payment is final; undefined before. The endpoint must also call
+ * the blockhash invalid by itself, in case that a quorum told a height that was too low when the payment was signed.
+ */
 const finalSlotPast = async (ask: RpcAsk, payout: RawPayout): Promise<bigint | undefined> => {
-  const [epoch, first] = await ask([
+  const { blockhash } = payout
+  const [epoch, first, ...validities] = await ask([
     { method: 'getEpochInfo', params: [{ commitment: 'finalized' }] },
     { method: 'getFirstAvailableBlock', params: [] },
+    ...(blockhash === undefined
+      ? []
+      : ['finalized', 'processed'].map((commitment) => ({
+          method: 'isBlockhashValid',
+          params: [blockhash, { commitment }],
+        }))),
   ])
   const { absoluteSlot, blockHeight } = expectResult(epoch, EpochInfo)
   if (blockHeight <= payout.lastValidBlockHeight) return undefined
+  if (validities.some((answer) => expectResult(answer, IsBlockhashValid).value)) return undefined
   const firstSlot = expectResult(first, U64)
   if (firstSlot > payout.signedAtSlot)
     throw new RpcError(

@@ -3,6 +3,8 @@ import type { PaymentChain, SignedPayout } from '../payment-chain.ts'
 import { PaymentError } from '../payment-error.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import { SOLANA_NATIVE_TOKEN } from './address.ts'
+import type { createAgreedBlockhash } from './agreed-blockhash.ts'
+import { lastValidHeightOf } from './blockhashes.ts'
 import type { HeadPoller } from './head-poller.ts'
 import {
   computeBudget,
@@ -18,7 +20,11 @@ import { encodeRawPayout } from './raw-payout.ts'
 import { parseSolanaSecret } from './secret-key.ts'
 import { signTransaction } from './sign-transaction.ts'
 
-type Deps = { readonly head: HeadPoller; readonly mints: readonly SolanaMint[] }
+type Deps = {
+  readonly head: Pick<HeadPoller, 'head'>
+  readonly pickBlockhash: ReturnType<typeof createAgreedBlockhash>
+  readonly mints: readonly SolanaMint[]
+}
 
 /** The memo directly precedes the transfer, as token accounts may require. */
 const transferOf = (
@@ -34,26 +40,33 @@ const transferOf = (
 }
 
 /**
- * Signs payments: compute budget, the recipient's token account, memo, transfer. The blockhash is chosen so that the
- * payment expires by its last second.
+ * Signs payments: compute budget, the recipient's token account, memo, transfer. The blockhash is agreed by a quorum of
+ * endpoints and chosen so that the payment expires by its last second.
  */
 export const createPayoutSigner =
-  ({ head, mints }: Deps): PaymentChain['sign'] =>
+  ({ head, pickBlockhash, mints }: Deps): PaymentChain['sign'] =>
   async (payout, secret): Promise<SignedPayout> => {
     const pair = parseSolanaSecret(secret)
-    const { blockhash, lastValidBlockHeight } = head.pickBlockhash(payout.notAfterSeconds)
     const known = head.head()
     if (known === undefined) throw new RpcError('NO_HEAD', 'the head is unknown')
     const instructions = [
       ...computeBudget(PAYMENT_UNITS, unitPriceOf(known.paymentFee)),
       ...transferOf(payout, pair.address, mints),
     ]
+    const block = await pickBlockhash(payout.notAfterSeconds)
+    const { blockhash } = block
+    const lastValidBlockHeight = lastValidHeightOf(block)
     const { signature, transaction } = await signTransaction({
       pair,
       instructions,
       blockhash,
       lastValidBlockHeight,
     })
-    const rawTransaction = encodeRawPayout({ transaction, lastValidBlockHeight, signedAtSlot: known.number })
+    const rawTransaction = encodeRawPayout({
+      transaction,
+      lastValidBlockHeight,
+      signedAtSlot: block.slot,
+      blockhash,
+    })
     return { txHash: signature, rawTransaction }
   }

@@ -12,10 +12,15 @@ const Context = z.object({ slot: U64 })
 /** A value with the slot it is as of. */
 const inContext = <Schema extends z.ZodType>(value: Schema) => z.object({ context: Context, value })
 
-/** The newest blockhash, and the last block height that accepts it. */
-export const LatestBlockhash = inContext(
-  z.object({ blockhash: z.string().min(1), lastValidBlockHeight: U64 }),
-)
+/** A block without its transactions. */
+export const ConfirmedBlock = z.object({
+  blockhash: z.string().min(1),
+  blockHeight: U64,
+  blockTime: BlockTime,
+})
+
+/** Whether a blockhash is still valid. */
+export const IsBlockhashValid = inContext(z.boolean())
 
 /** The chain's position: the slot, and the number of blocks up to it. */
 export const EpochInfo = z.object({ absoluteSlot: U64, blockHeight: U64 })
