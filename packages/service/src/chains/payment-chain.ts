@@ -1,4 +1,5 @@
 import type { ChainId } from '@openrfq/sdk'
+import type { Instant } from '../core/instant.ts'
 import type { UnpayableReason } from '../core/offer.ts'
 import type { Payment } from '../core/payment.ts'
 import type { Payout } from '../core/payout.ts'
@@ -128,7 +129,8 @@ export type PaymentChain = {
   readonly sign: (payout: Payout, secret: string) => Promise<SignedPayout>
   /** Sends signed bytes and may be repeated; resolves when a node has accepted or already knows them. */
   readonly broadcast: (rawTransaction: string) => Promise<void>
-  readonly outcome: (signed: SignedPayout) => Promise<PayoutOutcome>
+  /** `signedAt` is our clock at the signature; nodes need not retain what is more than an hour older. */
+  readonly outcome: (signed: SignedPayout & { readonly signedAt?: Instant }) => Promise<PayoutOutcome>
   /** How often each endpoint said what cannot be, as configured. */
   readonly faults: () => readonly EndpointFaults[]
   /** Whether a quorum of the endpoints told block times too far ahead of our clock a moment ago. */

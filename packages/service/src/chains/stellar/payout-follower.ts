@@ -1,8 +1,9 @@
 import type { ChainId } from '@openrfq/sdk'
+import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../lib/log.ts'
 import type { OutcomeVote } from '../agreed-outcome.ts'
 import { createOutcomeReader } from '../outcome-reader.ts'
-import type { PaymentChain, PayoutOutcome, SignedPayout } from '../payment-chain.ts'
+import type { PaymentChain, PayoutOutcome } from '../payment-chain.ts'
 import { askFor } from '../rpc/ask-for.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcAsk } from '../rpc/rpc-members.ts'
@@ -89,14 +90,29 @@ const outcomeAt = async (ask: RpcAsk, txHash: string, signed: SignedPayment): Pr
   return settled(second) ?? (provesExpiry(second, signed) ? 'expired' : 'unknown')
 }
 
+/** How far our clock may have been ahead of the ledger's when a payment was signed. */
+const CLOCK_MARGIN_SECONDS = 3_600
+
+/** An endpoint may have told too old a ledger for the time of signing, which no node retains; our clock limits that. */
+const notSignedBefore = (signed: SignedPayment, signedAt: Instant | undefined): SignedPayment =>
+  signedAt === undefined
+    ? signed
+    : {
+        ...signed,
+        signedAfterSeconds: Math.max(
+          signed.signedAfterSeconds,
+          Math.floor(signedAt / 1000) - CLOCK_MARGIN_SECONDS,
+        ),
+      }
+
 /**
  * Determines the outcome of a signed payment by agreement; rejects if no endpoint answers. A payment older than the
  * nodes' retention stays pending, since nothing proves its end.
  */
 export const createOutcome = (deps: Pick<Deps, 'pool' | 'deadlineMs'>): PaymentChain['outcome'] => {
   const read = createOutcomeReader(deps)
-  return async ({ txHash, rawTransaction }: SignedPayout) => {
-    const signed = parseSigned(rawTransaction)
+  return async ({ txHash, rawTransaction, signedAt }) => {
+    const signed = notSignedBefore(parseSigned(rawTransaction), signedAt)
     return read(txHash, (ask) => outcomeAt(ask, txHash, signed))
   }
 }

@@ -1,10 +1,10 @@
 import { formatUnits } from '@openrfq/sdk'
 import { isHash } from '../../core/hex.ts'
+import type { Instant } from '../../core/instant.ts'
 import type { Payout } from '../../core/payout.ts'
 import type { PaymentChain, PaymentChainHead, SignedPayout } from '../payment-chain.ts'
 import { PaymentError } from '../payment-error.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
-import type { RpcAsk } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { readAccount, type StellarAccount } from './account-reader.ts'
 import type { StellarAsset } from './asset-contract.ts'
@@ -20,6 +20,8 @@ type Deps = {
   readonly passphrase: string
   readonly assetOf: AssetOfToken
   readonly head: () => PaymentChainHead | undefined
+  /** The clock of the ledgers' close times. */
+  readonly wallTime: () => Instant
   readonly deadlineMs: number
 }
 
@@ -27,6 +29,8 @@ type Deps = {
 export const VALID_SECONDS = 60
 /** The least remaining time worth signing for. */
 const LEAST_SECONDS = 10
+/** The greatest age of a node's newest ledger, so that enough time is left by our clock too. */
+const OLDEST_CLOSE_SECONDS = VALID_SECONDS - LEAST_SECONDS
 /** The bid is a maximum: the network charges every payment of a ledger the lowest accepted fee. */
 const BID_FACTOR = 10n
 const LEAST_BID = 10_000n
@@ -75,41 +79,71 @@ const checkPayout = ({ recipient, amount, memo }: Payout): void => {
   if (!isHash(memo)) throw new RangeError(`memo ${memo} is not 32 bytes in hex`)
 }
 
-/** The paying account and the newest closed ledger known to its node. */
-const readPayer = async (
-  sdk: StellarSdk,
-  ask: RpcAsk,
-  payer: string,
-  known: bigint,
-): Promise<{ readonly account: StellarAccount | undefined; readonly closedAtSeconds: number }> => {
-  const window = await readWindow(ask)
-  const { account, ledger } = await readAccount(sdk, ask, payer, [])
-  if (ledger < known || window.latestLedger < known)
-    throw new RpcError('NODE_BEHIND', `node is behind, at ledger ${window.latestLedger}`)
-  return { account, closedAtSeconds: window.latestLedgerCloseTime }
+/** The agreed paying account, and the close times of newest ledgers, in seconds; those of one endpoint may be wrong. */
+type Payer = {
+  readonly account: StellarAccount | undefined
+  readonly lowestCloseTime: number
+  readonly highestCloseTime: number
 }
 
 /**
- * Signs one payment with the paying account's next sequence number, so only one may be in flight. It is valid for a
- * minute by the ledger's clock, or until the payout's deadline. Rejects with less than ten seconds left.
+ * Asks a quorum for the account's sequence number. A sound endpoint's newest ledger, at most `OLDEST_CLOSE_SECONDS` old by
+ * our clock, is among those whose close times it returns. A lone endpoint must have reached the known head.
  */
-export const createPayoutSigner =
-  ({ pool, passphrase, assetOf, head, deadlineMs }: Deps): PaymentChain['sign'] =>
-  async (payout, secret): Promise<SignedPayout> => {
+const readPayer = async (
+  sdk: StellarSdk,
+  { pool, wallTime, deadlineMs }: Pick<Deps, 'pool' | 'wallTime' | 'deadlineMs'>,
+  payer: string,
+  head: PaymentChainHead,
+): Promise<Payer> => {
+  const closeTimes: number[] = []
+  const known = pool.quorum === 1 ? head.number : 0n
+  const account = await pool.agree({
+    work: async (ask) => {
+      const { latestLedger, latestLedgerCloseTime } = await readWindow(ask)
+      const ageSeconds = Math.floor(wallTime() / 1000) - latestLedgerCloseTime
+      if (ageSeconds > OLDEST_CLOSE_SECONDS)
+        throw new RpcError('NODE_BEHIND', `the newest ledger of the node is ${ageSeconds} seconds old`)
+      const read = await readAccount(sdk, ask, payer, [])
+      if (read.ledger < latestLedger || read.ledger < known)
+        throw new RpcError('NODE_BEHIND', `node is behind, at ledger ${read.ledger}`)
+      closeTimes.push(latestLedgerCloseTime)
+      return read.account
+    },
+    keyOf: (found) => found?.sequence.toString() ?? 'none',
+    blames: false,
+    deadlineMs,
+  })
+  return {
+    account,
+    lowestCloseTime: Math.min(...closeTimes),
+    highestCloseTime: Math.max(...closeTimes),
+  }
+}
+
+/**
+ * Signs one payment with the paying account's next sequence number as a quorum of endpoints tells it, so only one may be
+ * in flight. It is valid for a minute by the ledger's clock, or until the payout's deadline. Rejects without a quorum, and
+ * with less than ten seconds left. One endpoint's wrong close time moves the end of validity by less than a minute.
+ */
+export const createPayoutSigner = (deps: Deps): PaymentChain['sign'] => {
+  const { passphrase, assetOf, head, wallTime } = deps
+  return async (payout, secret): Promise<SignedPayout> => {
     checkPayout(payout)
     const account = accountOfSecret(secret)
     const asset = assetOf(payout.token)
     const seen = head()
     if (seen === undefined) throw new RpcError('NO_HEAD', 'the ledger cannot be read')
     const sdk = await loadStellarSdk()
-    const payer = await pool.work((ask) => readPayer(sdk, ask, account, seen.number), deadlineMs)
+    const payer = await readPayer(sdk, deps, account, seen)
     if (payer.account === undefined)
       throw new PaymentError('NO_ACCOUNT', `paying account ${account} does not exist`)
     const maxTimeSeconds = Math.min(
-      payer.closedAtSeconds + VALID_SECONDS,
+      // An endpoint may date its ledger some seconds ahead of our clock.
+      Math.min(payer.highestCloseTime, Math.floor(wallTime() / 1000)) + VALID_SECONDS,
       payout.notAfterSeconds ?? Number.POSITIVE_INFINITY,
     )
-    const leftSeconds = maxTimeSeconds - payer.closedAtSeconds
+    const leftSeconds = maxTimeSeconds - payer.highestCloseTime
     if (leftSeconds < LEAST_SECONDS)
       throw new PaymentError(
         'TOO_LATE',
@@ -127,7 +161,8 @@ export const createPayoutSigner =
       rawTransaction: writeSigned({
         envelopeXdr: transaction.toEnvelope().toXdr('base64'),
         maxTimeSeconds,
-        signedAfterSeconds: payer.closedAtSeconds,
+        signedAfterSeconds: payer.lowestCloseTime,
       }),
     }
   }
+}
