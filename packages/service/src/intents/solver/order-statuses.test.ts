@@ -11,7 +11,9 @@ const ORDERS = [{ orderId: ORDER_ID, order: ORDER, opened: { blockNumber: 90n, t
 const DEPS = { now: Date.now, log: () => undefined }
 const NONE = 0n
 const OPEN = 1n
+const RELEASED = 2n
 const REFUNDED = 3n
+const FILLED = 4n
 
 const says = (status: bigint): Partial<Node> => ({
   answer: ({ method }) => (method === 'eth_call' ? { result: `0x${uintWord(status)}` } : undefined),
@@ -35,6 +37,10 @@ for (const [statuses, expected, name] of [
   [[OPEN, OPEN, NONE], undefined, 'the last endpoint denies'],
   [[OPEN, REFUNDED, REFUNDED], undefined, 'one endpoint does not know to be refunded'],
   [[OPEN, NONE], undefined, 'one endpoint of two invents'],
+  [[REFUNDED, OPEN, OPEN], undefined, 'one endpoint calls refunded'],
+  [[RELEASED, OPEN, OPEN], undefined, 'one endpoint calls released'],
+  [[FILLED, NONE, NONE], undefined, 'one endpoint calls filled'],
+  [[REFUNDED, REFUNDED, OPEN], 'refunded', 'a quorum calls refunded'],
 ] as const)
   test(`an escrow that ${name} is ${expected ?? 'not relied on'}`, async () => {
     assert.equal(await originOf(statuses.map(says)), expected)
@@ -63,5 +69,7 @@ test('an escrow is confirmed by a quorum once, and read again from one endpoint'
     )
     assert.deepEqual(calls, [5, 2])
     first.answer = says(REFUNDED).answer
+    assert.equal((await read(ORDERS))(ORDER_ID).origin, undefined)
+    second.answer = says(REFUNDED).answer
     assert.equal((await read(ORDERS))(ORDER_ID).origin, 'refunded')
   }))

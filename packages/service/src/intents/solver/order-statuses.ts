@@ -1,5 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
+import type { EvmResult } from '../../chains/evm/evm-chain.ts'
 import { readAll } from '../../chains/evm/read-all.ts'
+import { rpcErrorCode } from '../../chains/rpc/rpc-error.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
@@ -55,9 +57,25 @@ const createOpenCheck = (deps: StatusReaderDeps) => {
   }
 }
 
+/** Whether a quorum of endpoints gives the status now. Rejects if the chain cannot be read. */
+const isAgreed = async (
+  { evm, settler }: AskedSettler,
+  orderId: OrderId,
+  status: OrderStatus,
+): Promise<boolean> => {
+  const isGiven = ([result]: readonly EvmResult[]): boolean => readStatus(result) === status
+  try {
+    return isGiven(await evm.callAgreed([statusCall(settler, orderId)], { isReached: isGiven }))
+  } catch (error) {
+    if (rpcErrorCode(error) === 'NODE_BEHIND' || rpcErrorCode(error) === 'NO_AGREEMENT') return false
+    throw error
+  }
+}
+
 /**
  * Creates a reader that asks each chain once, all in parallel. An unreadable chain leaves its orders undefined, and so
  * does an escrow that one endpoint calls open and no quorum does, or another denies: a fill of it might never be repaid.
+ * An order that one endpoint calls filled, released or refunded is undefined until a quorum does: the solver would leave it.
  */
 export const createOrderStatusReader = (
   chains: ReadonlyMap<ChainId, AskedSettler>,
@@ -73,11 +91,15 @@ export const createOrderStatusReader = (
     const fromHere = new Map(
       orders.flatMap((one) => (one.order.originChain === chain.chainId ? [[one.orderId, one] as const] : [])),
     )
-    const read = (await readChain(chain, orderIds)).map(async ([orderId, status]) => {
-      const claimed = status === 'open' ? fromHere.get(orderId) : undefined
-      const isKnown = claimed === undefined || (await isOpen(chain, claimed))
-      return isKnown ? [[orderId, status] as const] : []
-    })
+    const isKnown = async (orderId: OrderId, status: OrderStatus): Promise<boolean> => {
+      if (status === 'none') return true
+      if (status !== 'open') return isAgreed(chain, orderId, status)
+      const claimed = fromHere.get(orderId)
+      return claimed === undefined || isOpen(chain, claimed)
+    }
+    const read = (await readChain(chain, orderIds)).map(async ([orderId, status]) =>
+      (await isKnown(orderId, status)) ? [[orderId, status] as const] : [],
+    )
     return (await Promise.all(read)).flat()
   }
   return async (orders) => {
