@@ -12,12 +12,13 @@ import { createBalanceReader } from './balance-reader.ts'
 import { BLOCKHASH_BLOCKS } from './blockhashes.ts'
 import { parseExactJson } from './exact-json.ts'
 import { createHeadPoller } from './head-poller.ts'
+import { openTokenAccount } from './instructions.ts'
 import { DEFAULT_SOLANA_LIMITS, type SolanaLimits } from './limits.ts'
 import { createPaymentReader, createTimeReader } from './payment-reader.ts'
 import { createBroadcast, createOutcome } from './payout-follower.ts'
 import { createPayoutSigner } from './payout-signer.ts'
 import type { SolanaMint } from './programs.ts'
-import { createRecipientCheck } from './recipient-check.ts'
+import { createRecipientChecks } from './recipient-check.ts'
 import { EpochInfo } from './rpc-answers.ts'
 import { parseSolanaSecret } from './secret-key.ts'
 import { DEFAULT_SOLANA_TIMING, type SolanaTiming } from './timing.ts'
@@ -71,7 +72,12 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
   })
   const head = createHeadPoller({ chainId, pool, timing, now })
   const reading = { pool, mints, deadlineMs: timing.readMs }
-  const pickBlockhash = createAgreedBlockhash(reading)
+  const signing = { head, mints, pickBlockhash: createAgreedBlockhash(reading) }
+  const { whyNotPayable, whyNotPayableAsItIs } = createRecipientChecks({
+    ...reading,
+    now,
+    rememberMs: timing.recipientMs,
+  })
   return {
     chainId,
     chainType: 'solana',
@@ -92,11 +98,18 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
       life: BLOCKHASH_BLOCKS,
       lag: LAG,
     }),
-    whyNotPayable: createRecipientCheck({ ...reading, now, rememberMs: timing.recipientMs }),
+    whyNotPayable,
     ...createBalanceReader(reading),
     accountOf: (secret) => parseSolanaSecret(secret).address,
     maximumPayouts: MAXIMUM_PAYOUTS,
-    sign: createPayoutSigner({ head, pickBlockhash, mints }),
+    sign: createPayoutSigner({
+      ...signing,
+      prepare: (payer, recipient, mint) => [openTokenAccount(payer, recipient, mint)],
+    }),
+    toOpenAccounts: {
+      whyNotPayable: whyNotPayableAsItIs,
+      sign: createPayoutSigner({ ...signing, prepare: () => [] }),
+    },
     broadcast: createBroadcast(reading),
     outcome: createOutcome(reading),
     faults: pool.faults,

@@ -21,6 +21,12 @@ type Deps = {
   readonly rememberMs: number
 }
 
+/** The check of a payment, and of one whose payer does not open the recipient's token account. */
+type RecipientChecks = {
+  readonly whyNotPayable: PaymentChain['whyNotPayable']
+  readonly whyNotPayableAsItIs: PaymentChain['whyNotPayable']
+}
+
 type Standing = {
   readonly account: Account
   /** The associated token account; null for native SOL as well. */
@@ -74,8 +80,14 @@ const whyNotToken = (
     : undefined
 }
 
+/** Why a recipient without an account for the token cannot be paid. */
+const whyNotOpen = ({ holding }: Standing): UnpayableReason | undefined =>
+  holding === null || holding.owner === PROGRAMS.system
+    ? { reasonCode: 'no_account', reason: 'the recipient has no account for the token' }
+    : undefined
+
 /** Checks whether a recipient can receive an amount, from accounts read at most a few seconds ago. */
-export const createRecipientCheck = (deps: Deps): PaymentChain['whyNotPayable'] => {
+export const createRecipientChecks = (deps: Deps): RecipientChecks => {
   const { pool, mints, now, deadlineMs, rememberMs } = deps
   const known = createTtlCache<string, Standing>({ now, maxAgeMs: rememberMs, limit: CACHED_RECIPIENTS })
 
@@ -106,8 +118,10 @@ export const createRecipientCheck = (deps: Deps): PaymentChain['whyNotPayable'] 
     return standing
   }
 
-  return async (recipient, token, amount) => {
-    const mint = mints.find(({ address }) => address === token)
+  const mintOf = (token: string): SolanaMint | undefined => mints.find(({ address }) => address === token)
+
+  const whyNotPayable: PaymentChain['whyNotPayable'] = async (recipient, token, amount) => {
+    const mint = mintOf(token)
     if (token !== SOLANA_NATIVE_TOKEN && mint === undefined)
       return { reasonCode: 'unknown_token', reason: `unknown token ${token}` }
     const standing = await standingOf(recipient, mint)
@@ -116,5 +130,13 @@ export const createRecipientCheck = (deps: Deps): PaymentChain['whyNotPayable'] 
     return mint === undefined
       ? whyNotSol(recipient, standing, amount)
       : whyNotToken(recipient, mint, standing)
+  }
+  return {
+    whyNotPayable,
+    whyNotPayableAsItIs: async (recipient, token, amount) => {
+      const why = await whyNotPayable(recipient, token, amount)
+      const mint = mintOf(token)
+      return why === undefined && mint !== undefined ? whyNotOpen(await standingOf(recipient, mint)) : why
+    },
   }
 }

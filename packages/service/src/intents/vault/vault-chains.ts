@@ -21,7 +21,7 @@ type Deps = {
 
 /**
  * The payment chains on which the operator has a vault, and the solvers' accounts there; none whose only endpoint the
- * operator does not trust alone, which is logged. Throws ConfigError for a vault
+ * operator does not trust alone, which is logged. A vault opens no token accounts. Throws ConfigError for a vault
  * that is not an account.
  */
 export const vaultChainsOf = ({ catalog, paymentChains, terms, prices, log }: Deps): readonly VaultChain[] =>
@@ -57,7 +57,7 @@ export const vaultChainsOf = ({ catalog, paymentChains, terms, prices, log }: De
       )
     return [
       {
-        chain,
+        chain: { ...chain, ...chain.toOpenAccounts },
         vault,
         fillers,
         treasury,
