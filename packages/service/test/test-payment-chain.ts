@@ -224,6 +224,12 @@ const createChain = (
     if (landed !== undefined) return landed.outcome
     return (find(rawTransaction)?.expiresAfter ?? 0n) <= finalNumber() ? 'expired' : 'pending'
   }
+  const whyNotPayable: PaymentChain['whyNotPayable'] = (recipient) =>
+    read(() =>
+      condition.closed.has(recipient)
+        ? { reasonCode: 'no_account', reason: 'the account does not exist' }
+        : undefined,
+    )
   return {
     chainId: options.chainId,
     chainType: options.chainType ?? 'solana',
@@ -241,12 +247,8 @@ const createChain = (
         return [true, true, false].map((confirms, endpoint) => ({ endpoint, confirms }))
       }),
     absenceStatements: ({ isSought }) => read(() => statements(!finalPayments().some(isSought))),
-    whyNotPayable: (recipient) =>
-      read(() =>
-        condition.closed.has(recipient)
-          ? { reasonCode: 'no_account', reason: 'the account does not exist' }
-          : undefined,
-      ),
+    whyNotPayable,
+    agreedWhyNotPayable: whyNotPayable,
     balances: () => read(() => ({ number: number(), amounts: [] })),
     balancesOfQuorum: () => read(() => []),
     heldBy: () => read(() => 2n ** 64n - 1n),

@@ -98,12 +98,14 @@ export type PaymentChain = {
    * NO_ANSWER while endpoints are silent.
    */
   readonly absenceStatements: (absence: PaymentAbsence) => Promise<readonly Statement[]>
-  /** Undefined if the recipient can receive the amount. */
+  /** Undefined if the recipient can receive the amount; the word of one endpoint, for quotes. */
   readonly whyNotPayable: (
     recipient: string,
     token: string,
     amount: bigint,
   ) => Promise<UnpayableReason | undefined>
+  /** Like `whyNotPayable`, but agreed by a quorum of endpoints, for payouts. Rejects without a quorum. */
+  readonly agreedWhyNotPayable: PaymentChain['whyNotPayable']
   /** The owner's spendable balance of each token in base units, and the slot or ledger they are as of. */
   readonly balances: (
     owner: string,
@@ -132,7 +134,7 @@ export type PaymentChain = {
    * fails. A recipient could close an opened account and keep what the payer gave for it. Undefined where payments never
    * open one.
    */
-  readonly toOpenAccounts?: Pick<PaymentChain, 'whyNotPayable' | 'sign'>
+  readonly toOpenAccounts?: Pick<PaymentChain, 'agreedWhyNotPayable' | 'sign'>
   /** Sends signed bytes and may be repeated; resolves when a node has accepted or already knows them. */
   readonly broadcast: (rawTransaction: string) => Promise<void>
   /** `signedAt` is our clock at the signature; nodes need not retain what is more than an hour older. */

@@ -73,7 +73,7 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
   const head = createHeadPoller({ chainId, pool, timing, now })
   const reading = { pool, mints, deadlineMs: timing.readMs }
   const signing = { head, mints, pickBlockhash: createAgreedBlockhash(reading) }
-  const { whyNotPayable, whyNotPayableAsItIs } = createRecipientChecks({
+  const { whyNotPayable, agreedWhyNotPayable, agreedWhyNotPayableAsItIs } = createRecipientChecks({
     ...reading,
     now,
     rememberMs: timing.recipientMs,
@@ -99,6 +99,7 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
       lag: LAG,
     }),
     whyNotPayable,
+    agreedWhyNotPayable,
     ...createBalanceReader(reading),
     accountOf: (secret) => parseSolanaSecret(secret).address,
     maximumPayouts: MAXIMUM_PAYOUTS,
@@ -107,7 +108,7 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
       prepare: (payer, recipient, mint) => [openTokenAccount(payer, recipient, mint)],
     }),
     toOpenAccounts: {
-      whyNotPayable: whyNotPayableAsItIs,
+      agreedWhyNotPayable: agreedWhyNotPayableAsItIs,
       sign: createPayoutSigner({ ...signing, prepare: () => [] }),
     },
     broadcast: createBroadcast(reading),

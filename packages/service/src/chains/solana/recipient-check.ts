@@ -2,7 +2,9 @@ import type { Instant } from '../../core/instant.ts'
 import type { UnpayableReason } from '../../core/offer.ts'
 import { createTtlCache } from '../../lib/ttl-cache.ts'
 import type { PaymentChain } from '../payment-chain.ts'
+import { createAgreedPayable } from '../rpc/agreed-payable.ts'
 import { expectResult } from '../rpc/expect-result.ts'
+import type { RpcAsk } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { SOLANA_NATIVE_TOKEN } from './address.ts'
 import { associatedTokenOf } from './associated-token.ts'
@@ -19,12 +21,6 @@ type Deps = {
   readonly deadlineMs: number
   /** How long a read account is cached, in milliseconds. */
   readonly rememberMs: number
-}
-
-/** The check of a payment, and of one whose payer does not open the recipient's token account. */
-type RecipientChecks = {
-  readonly whyNotPayable: PaymentChain['whyNotPayable']
-  readonly whyNotPayableAsItIs: PaymentChain['whyNotPayable']
 }
 
 type Standing = {
@@ -86,57 +82,71 @@ const whyNotOpen = ({ holding }: Standing): UnpayableReason | undefined =>
     ? { reasonCode: 'no_account', reason: 'the recipient has no account for the token' }
     : undefined
 
+type ReadStanding = (recipient: string, mint: SolanaMint | undefined) => Promise<Standing>
+
+const readBy =
+  (ask: RpcAsk): ReadStanding =>
+  async (recipient, mint) => {
+    const holding = mint === undefined ? [] : [associatedTokenOf(recipient, mint.address, programOf(mint))]
+    const [accounts, rent] = await ask([
+      {
+        method: 'getMultipleAccounts',
+        params: [[recipient, ...holding], { commitment: 'confirmed', encoding: 'base64' }],
+      },
+      { method: 'getMinimumBalanceForRentExemption', params: [NO_BYTES] },
+    ])
+    const [account = null, held = null] = expectResult(accounts, Accounts).value
+    return { account, holding: held, rentLamports: expectResult(rent, U64) }
+  }
+
+/** The checks of a payment, and of one whose payer does not open the recipient's token account. */
+type RecipientChecks = Pick<PaymentChain, 'whyNotPayable' | 'agreedWhyNotPayable'> & {
+  readonly agreedWhyNotPayableAsItIs: PaymentChain['agreedWhyNotPayable']
+}
+
 /** Checks whether a recipient can receive an amount, from accounts read at most a few seconds ago. */
 export const createRecipientChecks = (deps: Deps): RecipientChecks => {
   const { pool, mints, now, deadlineMs, rememberMs } = deps
   const known = createTtlCache<string, Standing>({ now, maxAgeMs: rememberMs, limit: CACHED_RECIPIENTS })
 
-  const read = (recipient: string, mint: SolanaMint | undefined): Promise<Standing> => {
-    const holding = mint === undefined ? [] : [associatedTokenOf(recipient, mint.address, programOf(mint))]
-    return pool.read({
-      calls: [
-        {
-          method: 'getMultipleAccounts',
-          params: [[recipient, ...holding], { commitment: 'confirmed', encoding: 'base64' }],
-        },
-        { method: 'getMinimumBalanceForRentExemption', params: [NO_BYTES] },
-      ],
-      parse: ([accounts, rent]) => {
-        const [account = null, held = null] = expectResult(accounts, Accounts).value
-        return { account, holding: held, rentLamports: expectResult(rent, U64) }
-      },
-      deadlineMs,
-    })
-  }
-
-  const standingOf = async (recipient: string, mint: SolanaMint | undefined): Promise<Standing> => {
+  const recall: ReadStanding = async (recipient, mint) => {
     const key = `${recipient} ${mint?.address ?? SOLANA_NATIVE_TOKEN}`
     const found = known.get(key)
     if (found !== undefined) return found
-    const standing = await read(recipient, mint)
+    const standing = await pool.work((ask) => readBy(ask)(recipient, mint), deadlineMs)
     known.set(key, standing)
     return standing
   }
 
   const mintOf = (token: string): SolanaMint | undefined => mints.find(({ address }) => address === token)
 
-  const whyNotPayable: PaymentChain['whyNotPayable'] = async (recipient, token, amount) => {
+  const whyNot = async (
+    read: ReadStanding,
+    ...[recipient, token, amount]: Parameters<PaymentChain['whyNotPayable']>
+  ): Promise<UnpayableReason | undefined> => {
     const mint = mintOf(token)
     if (token !== SOLANA_NATIVE_TOKEN && mint === undefined)
       return { reasonCode: 'unknown_token', reason: `unknown token ${token}` }
-    const standing = await standingOf(recipient, mint)
+    const standing = await read(recipient, mint)
     const why = whyNoOwner(standing.account)
     if (why !== undefined) return why
     return mint === undefined
       ? whyNotSol(recipient, standing, amount)
       : whyNotToken(recipient, mint, standing)
   }
+  const whyNotAsItIs: typeof whyNot = async (read, recipient, token, amount) => {
+    const why = await whyNot(read, recipient, token, amount)
+    const mint = mintOf(token)
+    return why === undefined && mint !== undefined ? whyNotOpen(await read(recipient, mint)) : why
+  }
+
+  const agreedBy = (check: typeof whyNot): PaymentChain['agreedWhyNotPayable'] =>
+    createAgreedPayable({ pool, now, deadlineMs, maxAgeMs: rememberMs }, (ask, ...asked) =>
+      check(readBy(ask), ...asked),
+    )
   return {
-    whyNotPayable,
-    whyNotPayableAsItIs: async (recipient, token, amount) => {
-      const why = await whyNotPayable(recipient, token, amount)
-      const mint = mintOf(token)
-      return why === undefined && mint !== undefined ? whyNotOpen(await standingOf(recipient, mint)) : why
-    },
+    whyNotPayable: (...asked) => whyNot(recall, ...asked),
+    agreedWhyNotPayable: agreedBy(whyNot),
+    agreedWhyNotPayableAsItIs: agreedBy(whyNotAsItIs),
   }
 }

@@ -88,7 +88,7 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
       lag: LAG,
       deadlineMs: timing.readMs,
     }),
-    whyNotPayable: createPayableReader({ pool, assetOf, timing, now }),
+    ...createPayableReader({ pool, assetOf, timing, now }),
     ...createStellarBalances({ pool, assetOf, deadlineMs: timing.readMs }),
     accountOf: accountOfSecret,
     maximumPayouts: MAXIMUM_PAYOUTS,

@@ -1,6 +1,9 @@
 import type { Instant } from '../../core/instant.ts'
 import type { UnpayableReason } from '../../core/offer.ts'
 import { createSharedReads } from '../../lib/shared-reads.ts'
+import type { PaymentChain } from '../payment-chain.ts'
+import { createAgreedPayable } from '../rpc/agreed-payable.ts'
+import type { RpcAsk } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { readAccount, type StellarAccount, type Trustline } from './account-reader.ts'
 import type { StellarAsset } from './asset-contract.ts'
@@ -52,33 +55,45 @@ const whyAccountCannot = (
   return whyTrustlineCannot(asset.code, account.trustline(asset), amount)
 }
 
+type ReadAccount = (account: string, token: string) => Promise<StellarAccount | undefined>
+
 /**
  * Checks whether a recipient can receive an amount. Contracts are not paid; an account that requires its own memo
  * (SEP-29) can be paid at a muxed address only, because the payment's memo is in use. Accounts are cached for some
  * seconds and reads shared between callers.
  */
-export const createPayableReader = ({ pool, assetOf, timing, now }: Deps) => {
+export const createPayableReader = ({
+  pool,
+  assetOf,
+  timing,
+  now,
+}: Deps): Pick<PaymentChain, 'whyNotPayable' | 'agreedWhyNotPayable'> => {
   const share = createSharedReads<string, StellarAccount | undefined>({
     now,
     maxAgeMs: timing.accountMs,
     limit: CACHED_ACCOUNTS,
   })
 
-  const read = async (account: string, asset: StellarAsset): Promise<StellarAccount | undefined> => {
-    const sdk = await loadStellarSdk()
-    return (await pool.work((ask) => readAccount(sdk, ask, account, [asset]), timing.readMs)).account
-  }
-  const recall = (account: string, token: string): Promise<StellarAccount | undefined> =>
-    share(`${account} ${token}`, () => read(account, assetOf(token)))
+  const readBy =
+    (ask: RpcAsk): ReadAccount =>
+    async (account, token) => {
+      const asset = assetOf(token)
+      return (await readAccount(await loadStellarSdk(), ask, account, [asset])).account
+    }
+  const recall: ReadAccount = (account, token) =>
+    share(`${account} ${token}`, () => pool.work((ask) => readBy(ask)(account, token), timing.readMs))
 
-  return async (recipient: string, token: string, amount: bigint): Promise<UnpayableReason | undefined> => {
+  const whyNot = async (
+    read: ReadAccount,
+    ...[recipient, token, amount]: Parameters<PaymentChain['whyNotPayable']>
+  ): Promise<UnpayableReason | undefined> => {
     const behind = accountBehind(recipient)
     if (behind === undefined)
       return { reasonCode: 'not_a_wallet', reason: 'contracts are not paid on Stellar, accounts are' }
     if (amount > MAX_AMOUNT)
       return { reasonCode: 'limit', reason: 'the amount is larger than the ledger can hold' }
     const asset = assetOf(token)
-    const account = await recall(behind.account, token)
+    const account = await read(behind.account, token)
     if (account?.wantsMemo === true && behind.muxedId === undefined)
       return {
         reasonCode: 'memo_required',
@@ -86,5 +101,17 @@ export const createPayableReader = ({ pool, assetOf, timing, now }: Deps) => {
       }
     if (asset !== 'native' && asset.issuer === behind.account && account !== undefined) return undefined
     return whyAccountCannot(account, asset, amount)
+  }
+  const agreed = createAgreedPayable(
+    { pool, now, deadlineMs: timing.readMs, maxAgeMs: timing.accountMs },
+    (ask, ...asked) => whyNot(readBy(ask), ...asked),
+  )
+  return {
+    whyNotPayable: (...asked) => whyNot(recall, ...asked),
+    agreedWhyNotPayable: async (recipient, token, amount) => {
+      // A token without an asset is no fault of the endpoints.
+      assetOf(token)
+      return agreed(recipient, token, amount)
+    },
   }
 }

@@ -95,6 +95,27 @@ test("caches a recipient's account for five seconds, and a failed read not at al
   await counted.stop()
 })
 
+test('one endpoint of three that hides an account decides nothing about a payout', async () => {
+  const issuer = Keypair.random()
+  world.node.faucet(world.token('XLM'), issuer.publicKey(), 100n * UNIT)
+  const usdc = world.token('USDC')
+  const [closed, open] = [issuer.publicKey(), world.user(6).publicKey()]
+  const empty = await world.startRelay((method, result) =>
+    method === 'getLedgerEntries' ? { ...result, entries: [] } : result,
+  )
+  const honest = () => world.startRelay((_method, result) => result)
+  const [first, second] = [await honest(), await honest()]
+  const hidden = world.connect([empty, first, second])
+  assert.equal((await hidden.whyNotPayable(open, usdc, 1n))?.reasonCode, 'no_account')
+  assert.equal(await hidden.agreedWhyNotPayable(open, usdc, 1n), undefined)
+  assert.equal((await hidden.agreedWhyNotPayable(closed, usdc, 1n))?.reasonCode, 'no_trustline')
+  await assert.rejects(hidden.agreedWhyNotPayable(open, Asset.native().contractId('no'), 1n), /has no asset/)
+  await hidden.stop()
+  const lone = world.connect([empty, first, await world.startRelay(() => undefined)])
+  await assert.rejects(lone.agreedWhyNotPayable(open, usdc, 1n), /too few endpoints say the same/)
+  await lone.stop()
+})
+
 test('the spendable balance is exactly what the ledger lets out', async () => {
   const owner = Keypair.random()
   world.node.faucet(world.token('XLM'), owner.publicKey(), 20n * UNIT)

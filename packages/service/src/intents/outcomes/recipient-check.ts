@@ -9,7 +9,7 @@ import type { IntentOrder } from '../../core/intent-order.ts'
 /** The chains of destinations. */
 export type RecipientCheckDeps = {
   readonly evmChains: ReadonlyMap<ChainId, Pick<EvmChain, 'callMany' | 'hasCode'>>
-  readonly paymentChains: ReadonlyMap<ChainId, Pick<PaymentChain, 'whyNotPayable'>>
+  readonly paymentChains: ReadonlyMap<ChainId, Pick<PaymentChain, 'agreedWhyNotPayable'>>
 }
 
 type Payable = Pick<
@@ -39,6 +39,6 @@ export const createRecipientCheck = ({ evmChains, paymentChains }: RecipientChec
       return outputToken === EVM_NATIVE_TOKEN ? !(await evm.hasCode(recipient)) : isPayableByToken(evm, order)
     const paymentChain = paymentChains.get(destinationChain)
     if (paymentChain === undefined) throw new ConfigError(`chain ${destinationChain} is not configured`)
-    return (await paymentChain.whyNotPayable(recipient, outputToken, outputAmount)) === undefined
+    return (await paymentChain.agreedWhyNotPayable(recipient, outputToken, outputAmount)) === undefined
   }
 }

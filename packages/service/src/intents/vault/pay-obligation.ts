@@ -18,7 +18,7 @@ import type { VaultGuard } from './vault-guard.ts'
 
 /** A payment chain with a vault, its earlier payouts, the outbox that pays from it, and the guard that allows payouts. */
 export type PayingChain = Pick<VaultChain, 'dustOf' | 'vault'> & {
-  readonly chain: Pick<PaymentChain, 'chainId' | 'whyNotPayable'>
+  readonly chain: Pick<PaymentChain, 'chainId' | 'agreedWhyNotPayable'>
   readonly earlier: EarlierPayouts
   readonly outbox: Pick<PayoutOutbox, 'submit'>
   readonly guard: VaultGuard
@@ -92,7 +92,7 @@ const createVaultMutexes = () => {
   }
 }
 
-/** Rejects while a recipient cannot be paid; asks its chain once a minute. */
+/** Rejects while a quorum of its chain's endpoints say that a recipient cannot be paid; asks them once a minute. */
 const createPayableCheck = ({ now, log }: PayerDeps) => {
   const notBefore = createLru<string, Instant>(REMEMBERED)
   return async (
@@ -102,7 +102,7 @@ const createPayableCheck = ({ now, log }: PayerDeps) => {
   ): Promise<void> => {
     if (now() < (notBefore.get(key) ?? 0))
       throw new PaymentError('NOT_PAYABLE', `${key} could not be paid a moment ago`)
-    const refused = await chain.whyNotPayable(recipient, token, amount)
+    const refused = await chain.agreedWhyNotPayable(recipient, token, amount)
     if (refused === undefined) return
     notBefore.set(key, now() + PAYABLE_AGAIN_MS)
     log('warn', 'payout_recipient_unpayable', { key, recipient, ...refused })

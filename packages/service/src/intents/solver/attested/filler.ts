@@ -76,7 +76,8 @@ const createReader = (deps: AttestedFillerDeps) => {
     if (side?.kind !== 'payment' || states.known(orderKeys(orderId).fill) !== 'none') return true
     try {
       const { recipient, outputToken, outputAmount } = order
-      return (await side.paymentChain.whyNotPayable(recipient, outputToken, outputAmount)) === undefined
+      const why = await side.paymentChain.agreedWhyNotPayable(recipient, outputToken, outputAmount)
+      return why === undefined
     } catch (error) {
       log('warn', 'recipient_read_failed', { chainId: side.chainId, error })
       return undefined
