@@ -18,6 +18,8 @@ type Transaction = SignedPayout & {
   readonly expiresAfter: bigint
   readonly payments: readonly TestPayment[]
   readonly outcome: 'succeeded' | 'failed'
+  /** The hash under which the chain contains it, if somebody wrapped it in a fee bump. */
+  readonly outerTxHash?: string
 }
 
 type Options = {
@@ -78,13 +80,13 @@ const createBlocks = ({ chainId, finality = 2, startSeconds = 1_800_000_000 }: O
   const paymentsOf = (block: bigint): readonly Payment[] =>
     (blocks[Number(block)] ?? [])
       .filter(({ outcome }) => outcome === 'succeeded')
-      .flatMap(({ txHash, payments }) =>
+      .flatMap(({ txHash, outerTxHash, payments }) =>
         payments.map((payment, position) => ({
           memo: undefined,
           muxedId: undefined,
           ...payment,
           chainId,
-          txHash,
+          txHash: outerTxHash ?? txHash,
           position,
           blockNumber: block,
           timestampSeconds: secondsOf(block),
@@ -150,13 +152,14 @@ const createSigner = ({ random, lifeBlocks = LIFE_BLOCKS }: Options, { number, s
 
 /**
  * Accounts that cannot be paid, amounts missing from all balances by token, whether the chain can be read, and includes
- * payments, and whether one endpoint contradicts every fact.
+ * payments, whether a stranger wraps them in fee bumps, and whether one endpoint contradicts every fact.
  */
 type Condition = {
   readonly closed: Set<string>
   readonly lost: Map<string, bigint>
   isReadable: boolean
   isIncluding: boolean
+  isBumping: boolean
   isContradicted: boolean
   /** Final payments that two endpoints of three make up while `isInventing`. */
   readonly invented: Payment[]
@@ -276,18 +279,21 @@ export const createTestPaymentChain = (options: Options) => {
     lost: new Map(),
     isReadable: true,
     isIncluding: true,
+    isBumping: false,
     isContradicted: false,
     invented: [],
     isInventing: false,
   }
   const { number } = blocks
   const isLanded = (txHash: string): boolean => blocks.landedIn(number(), txHash) !== undefined
+  const bumped = (transaction: Transaction): Transaction =>
+    condition.isBumping ? { ...transaction, outerTxHash: signer.name() } : transaction
   return {
     chain: createChain(options, blocks, signer, pool, condition),
     /** Makes blocks; each pending payment is included sooner or later, and only once. */
     advance: (count = 1): void => {
       for (let made = 0; made < count; made += 1)
-        blocks.add(condition.isIncluding ? pool.take(isLanded, number() + 1n) : [])
+        blocks.add(condition.isIncluding ? pool.take(isLanded, number() + 1n).map(bumped) : [])
     },
     /** Makes a block with external payments as one transaction. Returns its hash. */
     pay: (...payments: readonly TestPayment[]): string => {
@@ -307,6 +313,10 @@ export const createTestPaymentChain = (options: Options) => {
     /** Makes blocks without signed payments, which wait meanwhile. */
     setIncluding: (isIncluding: boolean): void => {
       condition.isIncluding = isIncluding
+    },
+    /** Lets a stranger wrap all signed payments in fee bumps, which have hashes of their own. */
+    setBumping: (isBumping: boolean): void => {
+      condition.isBumping = isBumping
     },
     /** Lets one endpoint deny every fact that it is asked about. */
     setContradicted: (isContradicted: boolean): void => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ISSUER_KEY } from '@openrfq/sandbox/src/stellar/keys.ts'
-import { Asset, Claimant, Keypair, Operation } from '@stellar/stellar-sdk'
+import { Asset, Claimant, Keypair, Operation, Transaction, TransactionBuilder } from '@stellar/stellar-sdk'
 import {
   openStellarWorld,
   pay,
@@ -14,6 +14,7 @@ import type { UnpayableReason } from '../../core/offer.ts'
 import type { Payout } from '../../core/payout.ts'
 import type { PaymentChain } from '../payment-chain.ts'
 import { muxedAddress } from './muxed-account.ts'
+import { parseSigned } from './signed-text.ts'
 
 let world: StellarWorld
 
@@ -210,6 +211,33 @@ test('a payout arrives exactly with its memo, at a plain or muxed account', asyn
     await world.chain.broadcast(signed.rawTransaction)
     assert.equal(await world.chain.outcome(signed), 'succeeded')
   }
+})
+
+test('a payout that a stranger wraps in a fee bump is paid under another hash, with its memo', async () => {
+  const before = world.height()
+  const signed = await sign()
+  const inner = TransactionBuilder.fromXdr(
+    parseSigned(signed.rawTransaction).envelopeXdr,
+    world.node.networkPassphrase,
+  )
+  assert.ok(inner instanceof Transaction)
+  const stranger = world.user(4)
+  const bump = TransactionBuilder.buildFeeBumpTransaction(
+    stranger,
+    '100000',
+    inner,
+    world.node.networkPassphrase,
+  )
+  bump.sign(stranger)
+  const outer = await world.send(bump)
+  await world.closeLedger()
+  assert.equal(await world.chain.outcome(signed), 'succeeded')
+  const { final } = await world.chain.readPayments([payer().publicKey()], before)
+  assert.notEqual(outer, signed.txHash)
+  assert.deepEqual(
+    final.map(({ txHash, amount, memo }) => [txHash, amount, memo]),
+    [[outer, payout().amount, MEMO]],
+  )
 })
 
 test('a payout that the ledger includes without moving anything is failed', async () => {

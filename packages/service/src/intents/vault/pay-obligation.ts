@@ -10,9 +10,9 @@ import { findPayoutAttempts } from '../../transactions/attempts.ts'
 import type { Fact, FactCheck } from '../../transactions/fact-check.ts'
 import type { PayoutOutbox } from '../../transactions/payout-outbox.ts'
 import type { EarlierPayouts } from './earlier-payouts.ts'
-import { payeeOf } from './fill-facts.ts'
 import { type Obligation, refundKey, releaseKey } from './obligations.ts'
 import type { VaultChain } from './payment-indexer.ts'
+import { paysAs } from './payment-of-payout.ts'
 import type { Renewals } from './renewals.ts'
 import type { VaultGuard } from './vault-guard.ts'
 
@@ -59,13 +59,7 @@ const isPaidOnChain = async (
   const paid = await earlier.find(payout)
   if (paid === undefined) return false
   if (!paid.confirmed) return undefined
-  const payee = payeeOf(payout.recipient)
-  const isSame =
-    paid.to === payee.account &&
-    paid.muxedId === payee.muxedId &&
-    paid.token === payout.token &&
-    paid.amount === payout.amount
-  if (!isSame)
+  if (!paysAs(paid, payout))
     throw new PaymentError('OPPOSED', `${key} is owed, but transaction ${paid.txHash} has paid otherwise`)
   await store.addPayout({
     ...payout,

@@ -1,6 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import { OrderId } from '../../core/intent-order.ts'
 import type { Store, StoredPayout } from '../../store/store.ts'
+import { isPaymentOf } from './payment-of-payout.ts'
 
 /**
  * The signed payouts of one vault whose payments are not stored yet. A payout is one of them after it has landed too: its
@@ -51,12 +52,14 @@ export const createSignedPayouts = ({ chainId, vault, store }: Deps): SignedPayo
 }
 
 /** Whether the stored payments include the payout. */
-const isStored = async (
-  store: Pick<Store, 'findPayments'>,
-  { memo, txHash, earlierTxHashes }: StoredPayout,
-): Promise<boolean> => {
+const isStored = async (store: Pick<Store, 'findPayments'>, payout: StoredPayout): Promise<boolean> => {
+  const { chainId, sender, memo } = payout
   const stored = await store.findPayments(OrderId.parse(memo))
   return stored.some(
-    (payment) => payment.role === 'payout' && [txHash, ...earlierTxHashes].includes(payment.txHash),
+    (payment) =>
+      payment.role === 'payout' &&
+      payment.chainId === chainId &&
+      payment.from === sender &&
+      isPaymentOf(payment, payout),
   )
 }

@@ -1,6 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { PaymentKey, PaymentPlace, Store, StoredPayment, StoredPayout } from '../../store/store.ts'
 import type { VaultChain } from './payment-indexer.ts'
+import { isPaymentOf } from './payment-of-payout.ts'
 
 /** A vault's payments of one token according to the stored ones, in base units. */
 type VaultEntry = {
@@ -20,8 +21,8 @@ export type VaultBooks = {
   /** Adds newly stored payments, and drops void and replaced ones; rejects if the store cannot be read. */
   readonly refresh: () => Promise<void>
   readonly entryOf: (token: string) => VaultEntry
-  /** Whether they contain a payout, under any of its signatures, of the last day. */
-  readonly hasRecent: (payout: Pick<StoredPayout, 'txHash' | 'earlierTxHashes'>) => boolean
+  /** Whether they contain a signed payout, under any hash, of the last day. */
+  readonly hasRecent: (payout: StoredPayout) => boolean
   /** The payouts in a token since a second of the chain's clock, at most a day back. */
   readonly paidSince: (token: string, second: number) => bigint
 }
@@ -127,8 +128,7 @@ export const createVaultBooks = ({ chainId, vault, store }: Deps): VaultBooks =>
       entered = anew
     },
     entryOf: (token) => entered.entries.get(token) ?? EMPTY,
-    hasRecent: ({ txHash, earlierTxHashes }) =>
-      entered.recent.some((payment) => [txHash, ...earlierTxHashes].includes(payment.txHash)),
+    hasRecent: (payout) => entered.recent.some((payment) => isPaymentOf(payment, payout)),
     paidSince: (token, second) =>
       sum(entered.recent.filter((one) => one.token === token && one.timestampSeconds >= second)),
   }
