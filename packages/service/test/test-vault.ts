@@ -15,9 +15,6 @@ import { createPayoutOutbox } from '../src/transactions/payout-outbox.ts'
 import { START_SECONDS, TERMS, testOrder, testOrderId, testQuote } from './test-deposits.ts'
 import { createTestPaymentChain, type TestPayment, testSecretOf } from './test-payment-chain.ts'
 
-/** Tests only: fill and quote deadlines. */
-const VAULT_TERMS = { quoteLifetimeSeconds: 60, depositGraceSeconds: TERMS.graceSeconds }
-
 let worlds = 0
 let orders = 0
 
@@ -40,7 +37,8 @@ const createService = (
     dailyLimitOf: (token: string) => (token === 'other' ? DAILY_LIMIT : undefined),
   }
   const vaultChains = [origin, destination].map(({ chain }) => ({ ...accounts, chain }))
-  const facts = createPaymentIndex({ ...shared, vaultChains, terms: VAULT_TERMS, store, pollMs: 5 })
+  const terms = { depositGraceSeconds: TERMS.graceSeconds }
+  const facts = createPaymentIndex({ ...shared, vaultChains, terms, store, pollMs: 5 })
   const earlier = createEarlierPayouts({
     chain: origin.chain,
     vault: 'vault',

@@ -21,7 +21,8 @@ export const EvmTransaction = z.object({
 export type EvmTransaction = z.infer<typeof EvmTransaction>
 
 /**
- * Instructions to assemble into one Solana transaction; `data` of each is base64. Source: interface "Payload types".
+ * Instructions to assemble into one Solana transaction, all of them: a deposit whose memo is left out is returned. `data` of each is
+ * base64. Source: interface "Payload types".
  * @example
  * const programsOf = ({ instructions }: SolanaInstructions): readonly string[] =>
  *   instructions.map(({ programId }) => programId)
@@ -40,7 +41,8 @@ export const SolanaInstructions = z.object({
 export type SolanaInstructions = z.infer<typeof SolanaInstructions>
 
 /**
- * A plain payment of `amount` base units of `token` to `address`. Source: interface "Payload types".
+ * A plain payment of `amount` base units of `token` to `address`, exactly as written: a muxed address (M…) names the quote, and what is
+ * paid to the account behind it (G…) is returned. Source: interface "Payload types".
  * @example
  * const textOf = ({ amount, token, address }: DepositAddress): string => `pay ${amount} of ${token} to ${address}`
  */

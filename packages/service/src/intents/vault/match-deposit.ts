@@ -1,22 +1,11 @@
-import type { OrderId } from '../../core/intent-order.ts'
-import type { IntentTerms } from '../../core/network.ts'
 import type { Payment } from '../../core/payment.ts'
 import { idsOfAnswer, quoteNumber } from '../../core/quote-id.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
-import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
 import { depositMuxedId, quotedAt, readDepositMemo } from '../settlers/deposit-reference.ts'
 import { orderIdOfQuote } from '../settlers/quoted-order.ts'
-import { createOpenOrders, type OpenOrders } from './open-orders.ts'
 
-type MatchDeps = {
-  readonly store: Pick<Store, 'findQuote' | 'listQuotesSince'>
-  readonly terms: Pick<IntentTerms, 'quoteLifetimeSeconds' | 'depositGraceSeconds'>
-  readonly log: Log
-}
-
-/** Whether an order already has a deposit, so that a payment without a reference is not attributed to it. */
-type IsTaken = (orderId: OrderId) => Promise<boolean>
+type MatchDeps = { readonly store: Pick<Store, 'findQuote' | 'listQuotesSince'> }
 
 /** Limit of quotes of one millisecond searched for a muxed id. */
 const MOST_OF_INSTANT = 1_000
@@ -46,7 +35,14 @@ const quotesOf = async ({ store }: MatchDeps, instant: number): Promise<readonly
   return quotes.filter(({ createdAt }) => createdAt === instant)
 }
 
-/** The quote of a muxed id; of several with the same id, the one that the payment fits best. */
+/** Who is to receive a quote's output, and who its refund: what a deposit decides. */
+const partiesOf = ({ sender, recipient, toChain, toToken }: QuoteRecord): string =>
+  [sender, recipient, toChain, toToken].join(' ')
+
+/**
+ * The quote of a muxed id; of several with the same id, the one that the payment fits best, if all name the same sender,
+ * recipient, destination and token. Otherwise none: a stranger may have asked for quotes until one got the id.
+ */
 const findByMuxedId = async (deps: MatchDeps, payment: Payment): Promise<QuoteRecord | undefined> => {
   const { muxedId, from } = payment
   if (muxedId === undefined) return undefined
@@ -55,36 +51,19 @@ const findByMuxedId = async (deps: MatchDeps, payment: Payment): Promise<QuoteRe
     (quote) =>
       isPaidHere(quote, payment) && depositMuxedId(quote.createdAt, orderIdOfQuote(quote)) === muxedId,
   )
+  if (new Set(named.map(partiesOf)).size > 1) return undefined
   return (
     named.find((quote) => isExact(quote, payment)) ?? named.find(({ sender }) => sender === from) ?? named[0]
   )
 }
 
-/** The oldest quote that was open at the payment, has no deposit yet and asks for exactly this amount. */
-const findByAmount = async (
-  orders: OpenOrders,
-  payment: Payment,
-  isTaken: IsTaken,
-): Promise<QuoteRecord | undefined> => {
-  for (const quote of await orders.candidatesFor(payment))
-    if (!(await isTaken(orderIdOfQuote(quote)))) return quote
-  return undefined
-}
-
 /**
- * Finds the quote of a payment into a vault: the one named by its memo or muxed id; else, unless the payment is dust,
- * an open one of the same sender, token and exact amount without a deposit; else none. Rejects if the store cannot be
- * read.
+ * Finds the quote of a payment into a vault: the one named by its memo or muxed id; else none, because anybody may ask
+ * for a quote in the name of another payer. Rejects if the store cannot be read.
  */
-export const createDepositMatcher = (deps: MatchDeps) => {
-  const orders = createOpenOrders(deps)
-  return async (
-    payment: Payment,
-    { isTaken, isDust }: { readonly isTaken: IsTaken; readonly isDust: boolean },
-  ): Promise<QuoteRecord | undefined> =>
-    (await findByMemo(deps, payment)) ??
-    (await findByMuxedId(deps, payment)) ??
-    (isDust ? undefined : findByAmount(orders, payment, isTaken))
-}
+export const createDepositMatcher =
+  (deps: MatchDeps) =>
+  async (payment: Payment): Promise<QuoteRecord | undefined> =>
+    (await findByMemo(deps, payment)) ?? (await findByMuxedId(deps, payment))
 
 export type DepositMatcher = ReturnType<typeof createDepositMatcher>

@@ -37,7 +37,7 @@ const indexOf = (chain: PaymentChain, readAfter?: bigint) => {
         dailyLimitOf: () => undefined,
       },
     ],
-    terms: { quoteLifetimeSeconds: 60, depositGraceSeconds: 5 },
+    terms: { depositGraceSeconds: 5 },
     store: files.store(),
     now: () => (chain.head()?.timestampSeconds ?? START_SECONDS) * 1000,
     log: (level, event) => lines.push(`${level} ${event}`),

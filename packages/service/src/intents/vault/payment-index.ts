@@ -58,7 +58,7 @@ export type PaymentIndex = {
 
 type Deps = {
   readonly vaultChains: readonly VaultChain[]
-  readonly terms: Pick<IntentTerms, 'quoteLifetimeSeconds' | 'depositGraceSeconds'>
+  readonly terms: Pick<IntentTerms, 'depositGraceSeconds'>
   readonly store: Pick<
     Store,
     | 'findCursor'

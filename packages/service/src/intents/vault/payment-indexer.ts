@@ -55,10 +55,7 @@ type IndexProgress = {
 }
 
 export type PaymentIndexerDeps = {
-  readonly store: Pick<
-    Store,
-    'findCursor' | 'savePayments' | 'findPayments' | 'newestConfirmedPayment' | 'voidPayment'
-  >
+  readonly store: Pick<Store, 'findCursor' | 'savePayments' | 'newestConfirmedPayment' | 'voidPayment'>
   readonly match: DepositMatcher
   readonly now: () => Instant
   readonly log: Log
@@ -96,55 +93,36 @@ const storedOf = ({ payment, role, orderId, quote }: PaymentRecord): StoredPayme
 
 /** Attributes payments to orders; a cached match does not change. */
 const createClassifier = (
-  { vault, fillers, treasury, dustOf }: VaultChain,
-  { store, match }: PaymentIndexerDeps,
+  { vault, fillers, treasury }: VaultChain,
+  { match }: Pick<PaymentIndexerDeps, 'match'>,
 ) => {
   const matches = createLru<string, { readonly quote: QuoteRecord | undefined }>(REMEMBERED_MATCHES)
-  const matchOf = async (payment: Payment, taken: ReadonlySet<OrderId>): Promise<QuoteRecord | undefined> => {
+  const matchOf = async (payment: Payment): Promise<QuoteRecord | undefined> => {
     const known = matches.get(contentOf(payment))
     if (known !== undefined) return known.quote
-    // A payment read again after a restart is already stored and must not block itself.
-    const isTaken = async (orderId: OrderId): Promise<boolean> =>
-      taken.has(orderId) ||
-      (await store.findPayments(orderId)).some(
-        (stored) => stored.role === 'deposit' && keyOf(stored) !== keyOf(payment),
-      )
-    const dust = dustOf(payment.token)
-    const quote = await match(payment, { isTaken, isDust: dust === undefined || payment.amount < dust })
+    const quote = await match(payment)
     matches.set(contentOf(payment), { quote })
     return quote
   }
-  const classify = async (
-    payment: Payment,
-    final: boolean,
-    taken: ReadonlySet<OrderId>,
-  ): Promise<PaymentRecord | undefined> => {
+  const classify = async (payment: Payment, final: boolean): Promise<PaymentRecord | undefined> => {
     const { from, to, memo } = payment
     if (from === vault && to !== vault && !treasury.includes(to)) {
       const orderId = OrderId.safeParse(memo).data
       return { payment, final, role: 'payout', orderId, quote: undefined }
     }
     if (to === vault && from !== vault && !treasury.includes(from)) {
-      const quote = await matchOf(payment, taken)
+      const quote = await matchOf(payment)
       return { payment, final, role: 'deposit', orderId: quote && orderIdOfQuote(quote), quote }
     }
     const named = OrderId.safeParse(memo)
     if (to === vault || !fillers.includes(from) || !named.success) return undefined
     return { payment, final, role: 'fill', orderId: named.data, quote: undefined }
   }
-  return async (
-    payments: readonly Payment[],
-    final: boolean,
-    before: readonly PaymentRecord[] = [],
-  ): Promise<readonly PaymentRecord[]> => {
-    const deposits = before.filter(({ role }) => role === 'deposit')
-    const taken = new Set(deposits.flatMap(({ orderId }) => (orderId === undefined ? [] : [orderId])))
+  return async (payments: readonly Payment[], final: boolean): Promise<readonly PaymentRecord[]> => {
     const records: PaymentRecord[] = []
     for (const payment of payments) {
-      const record = await classify(payment, final, taken)
-      if (record === undefined) continue
-      records.push(record)
-      if (record.role === 'deposit' && record.orderId !== undefined) taken.add(record.orderId)
+      const record = await classify(payment, final)
+      if (record !== undefined) records.push(record)
     }
     return records
   }
@@ -210,7 +188,7 @@ export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexe
     if (read.upTo < after.number)
       throw new RpcError('NODE_BEHIND', `${chainId} was read up to ${read.upTo} only, after ${after.number}`)
     const final = await classify(read.final, true)
-    const seen = await classify(read.tentative.slice(0, MOST_TENTATIVE), false, final)
+    const seen = await classify(read.tentative.slice(0, MOST_TENTATIVE), false)
     const tentative = keepTentative({ seen, final, upTo: read.upTo })
     await place.save(after, final)
     progress = { finalNumber: read.upTo, finalSeconds: read.upToTimestampSeconds, readAt: now(), tentative }

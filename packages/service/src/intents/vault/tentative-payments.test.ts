@@ -36,7 +36,7 @@ const openIndex = async () => {
         dailyLimitOf: () => undefined,
       },
     ],
-    terms: { quoteLifetimeSeconds: 60, depositGraceSeconds: 5 },
+    terms: { depositGraceSeconds: 5 },
     store: files.store(),
     now: () => world.now() + passedMs,
     log: () => undefined,

@@ -153,6 +153,7 @@ const originOf = async (
       (oldest, one) => (one.blockNumber < oldest ? one.blockNumber : oldest),
       blockNumber,
     ),
+    // Older versions matched deposits by their amounts too.
     isNamed: deposits.every(({ memo, muxedId }) => memo !== undefined || muxedId !== undefined),
   }
 }

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
 import { openOwnStore } from '../../../test/outbox-world.ts'
+import { testQuote } from '../../../test/test-deposits.ts'
 import type { TestPayment } from '../../../test/test-payment-chain.ts'
 import { createTestVault, passSeconds } from '../../../test/test-vault.ts'
+import { OrderId } from '../../core/intent-order.ts'
+import { firstQuoteId } from '../../core/quote-id.ts'
 import { depositMuxedId } from '../settlers/deposit-reference.ts'
 import type { PaymentRecord } from './payment-indexer.ts'
 
@@ -126,33 +129,44 @@ test('pays nothing while a fill is still possible, and nothing for deposits that
   assert.deepEqual(world.paid(), [])
 })
 
-test('matches a deposit without a memo by sender, token and exact amount, once', async () => {
+test('returns a deposit without a reference, whoever asked for a quote of its payer, token and amount', async () => {
   const world = await open()
-  const first = await world.quote()
-  const second = await world.quote()
-  world.origin.pay(world.deposit(), world.deposit(), world.deposit(), world.deposit({ amount: 999n }))
-  await world.pass(4)
-  for (const { orderId } of [first, second])
-    assert.equal((await files.store().findPayments(orderId)).length, 1)
-  const again: (string | undefined)[] = []
-  const next = world.startService()
-  next.facts.onEvent(({ orderId, role }) => {
-    if (role === 'deposit') again.push(orderId)
-  })
-  await next.facts.round()
-  assert.deepEqual(again, [first.orderId, second.orderId, undefined, undefined])
+  const strangers = await world.quote({ recipient: 'stranger', solver: 'stranger' })
+  const own = await world.quote()
+  world.origin.pay(world.deposit(), world.deposit({ memo: 'hello' }), world.deposit({ muxedId: 7n }))
+  world.destination.pay(world.fill(strangers.orderId, { to: 'stranger' }))
   await world.pass(SETTLING_SECONDS)
-  assert.deepEqual(
-    world
-      .paid()
-      .map(([to, , amount]) => [to, amount])
-      .toSorted(),
-    [
-      ['depositor', 1_000n],
-      ['depositor', 999n],
-    ],
-  )
+  for (const { orderId } of [strangers, own])
+    assert.deepEqual(
+      (await files.store().findPayments(orderId)).filter(({ role }) => role === 'deposit'),
+      [],
+    )
+  assert.deepEqual(world.paid(), [REFUND, REFUND, REFUND])
+  assert.deepEqual(await world.unsettled(), [])
 })
+
+/** An order with the same muxed id as another of the same millisecond. */
+const withIdOf = (orderId: OrderId): OrderId => OrderId.parse(`${orderId.slice(0, 6)}${'7'.repeat(60)}`)
+
+for (const [recipient, credited] of [
+  ['stranger', 0],
+  ['recipient', 1],
+] as const)
+  test(`a second quote of the same muxed id for the ${recipient} leaves ${credited} deposits credited`, async () => {
+    const world = await open()
+    const { orderId, quote, order } = await world.quote()
+    const quoteId = firstQuoteId(quote.createdAt, BigInt(credited + 1) << 50n)
+    const other = testQuote(quoteId, withIdOf(orderId), { ...order, recipient })
+    await files.store().saveQuotes([{ ...other, createdAt: quote.createdAt }])
+    world.origin.pay(world.deposit({ muxedId: depositMuxedId(quote.createdAt, orderId) }))
+    await world.pass(4)
+    const deposits = await Promise.all(
+      [orderId, withIdOf(orderId)].map((one) => files.store().findPayments(one)),
+    )
+    assert.equal(deposits.flat().length, credited)
+    await world.pass(SETTLING_SECONDS)
+    assert.deepEqual(world.paid(), credited === 0 ? [REFUND] : [])
+  })
 
 test('matches a deposit by its muxed id, from any payer', async () => {
   const world = await open()
