@@ -94,8 +94,8 @@ export type PaymentChain = {
    */
   readonly paymentStatements: (payment: Payment) => Promise<readonly Statement[]>
   /**
-   * Which endpoints confirm that the accounts have no sought payment, and which report one. Throws RpcError NODE_BEHIND or
-   * NO_ANSWER while endpoints are silent.
+   * Which endpoints confirm that the accounts have no sought payment, and which report one. One that does not retain the
+   * whole time says nothing. Throws RpcError NODE_BEHIND or NO_ANSWER while endpoints are silent.
    */
   readonly absenceStatements: (absence: PaymentAbsence) => Promise<readonly Statement[]>
   /** Undefined if the recipient can receive the amount; the word of one endpoint, for quotes. */

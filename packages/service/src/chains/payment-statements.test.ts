@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import type { Payment } from '../core/payment.ts'
 import { createPaymentStatements } from './payment-statements.ts'
 import { RpcError } from './rpc/rpc-error.ts'
-import type { RpcAsk } from './rpc/rpc-members.ts'
-import type { StatementReader } from './rpc/statements.ts'
+import type { RpcAsk, RpcMember, RpcMembers } from './rpc/rpc-members.ts'
+import { createStatementReader, type StatementReader } from './rpc/statements.ts'
 
 const ASK: RpcAsk = Object.assign(async () => [], { checkTime: () => undefined })
 const PAYMENT: Payment = {
@@ -46,6 +46,7 @@ const search = async ({
       },
     finalNumber: async () => newest,
     oldestNumber: async () => 100n,
+    oldestSeconds: async () => 100,
     paymentsBeside: () => async () => [],
     newest: async () => ({ number: newest, timestampSeconds: Number(newest) }),
     fastestBlockMs: 1,
@@ -94,6 +95,7 @@ test('a search that was given up goes on where it ended', async () => {
       },
     finalNumber: async () => 200n,
     oldestNumber: async () => 100n,
+    oldestSeconds: async () => 100,
     paymentsBeside: () => async () => [],
     newest: async () => ({ number: 200n, timestampSeconds: 200 }),
     fastestBlockMs: 1,
@@ -126,6 +128,7 @@ for (const [newest, told] of [
       read: () => async () => ({ upTo: 0n, upToTimestampSeconds: 0, final: [], tentative: [] }),
       finalNumber: async () => 0n,
       oldestNumber: async () => 0n,
+      oldestSeconds: async () => 0,
       paymentsBeside: () => async () => {
         throw new RpcError('NODE_BEHIND', 'the block is not final here')
       },
@@ -139,3 +142,69 @@ for (const [newest, told] of [
     )
     assert.equal(said, told)
   })
+
+/** Three endpoints with a block per second, of which the first two hide the fill at block 1,050. */
+const hiddenFill = () => {
+  let seconds = 1_200
+  let oldest = 1n
+  const fill = { ...PAYMENT, blockNumber: 1_050n, timestampSeconds: 1_050 }
+  const all = [0, 1, 2].map((position) => {
+    const member: Pick<RpcMember, 'position'> = { position }
+    // CAST: the reader uses no more of an endpoint than its place.
+    return member as RpcMember
+  })
+  const run: RpcMembers['run'] = (member, work) => work(ASK, member.position)
+  const now = () => seconds * 1000
+  const { absenceStatements } = createPaymentStatements({
+    pool: { statements: createStatementReader({ members: { all, run }, quorum: 2, now }) },
+    read:
+      ({ after, upTo = 0n }) =>
+      async (_ask, endpoint) => {
+        const isKnown = endpoint === 2 && after < fill.blockNumber && fill.blockNumber >= oldest
+        return { upTo, upToTimestampSeconds: Number(upTo), tentative: [], final: isKnown ? [fill] : [] }
+      },
+    finalNumber: async () => BigInt(seconds),
+    oldestNumber: async () => oldest,
+    oldestSeconds: async (_ask, number) => Number(number),
+    paymentsBeside: () => async () => [],
+    newest: async () => ({ number: BigInt(seconds), timestampSeconds: seconds }),
+    fastestBlockMs: 1_000,
+    deadlineMs: 1_000,
+  })
+  return {
+    /** What endpoints say of a fill since the 1,000th second, as 'C' and 'D' by their places, or the error's code. */
+    ask: () =>
+      absenceStatements({
+        about: 'order was not filled',
+        accounts: ['recipient'],
+        sinceSeconds: 1_000,
+        untilSeconds: 1_100,
+        nowSeconds: seconds,
+        isSought: () => true,
+      }).then(
+        (told) => told.map(({ endpoint, confirms }) => `${endpoint}${confirms ? 'C' : 'D'}`).join(' '),
+        ({ code }: { readonly code: string }) => code,
+      ),
+    pass: (passed: number, first = oldest) => {
+      seconds += passed
+      oldest = first
+    },
+  }
+}
+
+test('an endpoint that told of a fill denies its absence when it no longer retains the fill', async () => {
+  const { ask, pass } = hiddenFill()
+  assert.equal(await ask(), '0C 1C 2D')
+  pass(3_600, 1_040n)
+  assert.equal(await ask(), '2D')
+  pass(86_400, 80_000n)
+  assert.equal(await ask(), '2D')
+})
+
+test('an endpoint whose history begins after the time searched says nothing', async () => {
+  const { ask, pass } = hiddenFill()
+  pass(100, 1_001n)
+  assert.equal(await ask(), 'NODE_BEHIND')
+  pass(0, 1_000n)
+  assert.equal(await ask(), '0C 1C 2D')
+})

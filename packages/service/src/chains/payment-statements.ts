@@ -11,6 +11,8 @@ type Deps = PaymentsOfOne & {
   readonly pool: Pick<RpcPool, 'statements'>
   /** The oldest slot or ledger whose payments an endpoint knows. */
   readonly oldestNumber: (ask: RpcAsk) => Promise<bigint>
+  /** The time of that slot or ledger, in seconds. */
+  readonly oldestSeconds: (ask: RpcAsk, number: bigint) => Promise<number>
   /** The final payments of the payment's transaction; throws for an endpoint that cannot know them. */
   readonly paymentsBeside: (payment: Payment) => RpcWork<readonly Payment[]>
   /** The number and the time of an endpoint's newest slot or ledger. */
@@ -27,7 +29,8 @@ const MAX_READS = 16
 const REMEMBERED_SEARCHES = 10_000
 
 type Search = Pick<PaymentAbsence, 'about' | 'accounts' | 'untilSeconds' | 'isSought'> & {
-  readonly after: bigint
+  /** The slot or ledger after which the search starts. */
+  readonly start: () => Promise<bigint>
   /** The endpoint's newest final slot or ledger. */
   readonly upTo: bigint
 }
@@ -39,11 +42,11 @@ type Search = Pick<PaymentAbsence, 'about' | 'accounts' | 'untilSeconds' | 'isSo
  */
 const createSearch = ({ read, deadlineMs }: Pick<Deps, 'read' | 'deadlineMs'>) => {
   const searched = createLru<string, bigint>(REMEMBERED_SEARCHES)
-  return ({ about, accounts, after: start, upTo, untilSeconds, isSought }: Search): RpcWork<boolean> =>
+  return ({ about, accounts, start, upTo, untilSeconds, isSought }: Search): RpcWork<boolean> =>
     async (ask, endpoint) => {
       const started = performance.now()
       const key = `${endpoint} ${about}`
-      let after = searched.get(key) ?? start
+      let after = searched.get(key) ?? (await start())
       searched.delete(key)
       for (let reads = 0; reads < MAX_READS; reads += 1) {
         const found = await read({ accounts, after, upTo })(ask, endpoint)
@@ -65,12 +68,25 @@ export const createPaymentStatements = ({
   read,
   finalNumber,
   oldestNumber,
+  oldestSeconds,
   paymentsBeside,
   newest,
   fastestBlockMs,
   deadlineMs,
 }: Deps): Pick<PaymentChain, 'paymentStatements' | 'absenceStatements'> => {
   const isAbsent = createSearch({ read, deadlineMs })
+
+  /** The earliest number, or else the endpoint's oldest. Throws NODE_PRUNED if that is later than the time. */
+  const startOf = async (ask: RpcAsk, earliest: bigint, sinceSeconds: number): Promise<bigint> => {
+    const oldest = await oldestNumber(ask)
+    if (oldest <= earliest) return earliest
+    if ((await oldestSeconds(ask, oldest)) > sinceSeconds)
+      throw new RpcError(
+        'NODE_PRUNED',
+        `payments since ${sinceSeconds} are wanted, the node knows later ones`,
+      )
+    return oldest
+  }
 
   /** None if the endpoint is past the payment's time before the payment's slot or ledger, which it then never includes. */
   const besideOrExcluded =
@@ -102,11 +118,11 @@ export const createPaymentStatements = ({
       pool.statements({
         about,
         confirms: async (ask, endpoint) => {
-          const [upTo, oldest] = [await finalNumber(ask), await oldestNumber(ask)]
+          const upTo = await finalNumber(ask)
           const spanMs = (nowSeconds - sinceSeconds + CLOCK_MARGIN_SECONDS) * 1000
-          const start = upTo - BigInt(Math.ceil(spanMs / fastestBlockMs))
-          const after = start < oldest ? oldest : start
-          return isAbsent({ about, accounts, after, upTo, untilSeconds, isSought })(ask, endpoint)
+          const earliest = upTo - BigInt(Math.ceil(spanMs / fastestBlockMs))
+          const start = () => startOf(ask, earliest, sinceSeconds)
+          return isAbsent({ about, accounts, start, upTo, untilSeconds, isSought })(ask, endpoint)
         },
         deadlineMs,
       }),

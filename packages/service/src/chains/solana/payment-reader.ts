@@ -103,11 +103,13 @@ const inOrder = (payments: readonly Payment[]): readonly Payment[] =>
       (one.txHash < other.txHash ? -1 : one.txHash > other.txHash ? 1 : one.position - other.position),
   )
 
+const readBlockTime = (ask: RpcAsk, slot: bigint): Promise<number> =>
+  askFor(ask, { method: 'getBlockTime', params: [Number(slot)] }, BlockTime)
+
 /** The endpoint's newest confirmed slot, which final ones follow by seconds. */
 const readConfirmed = async (ask: RpcAsk) => {
   const number = await askFor(ask, { method: 'getSlot', params: [{ commitment: 'confirmed' }] }, U64)
-  const time = { method: 'getBlockTime', params: [Number(number)] }
-  return { number, timestampSeconds: await askFor(ask, time, BlockTime) }
+  return { number, timestampSeconds: await readBlockTime(ask, number) }
 }
 
 /** Reads the time of a final slot, by agreement. */
@@ -117,7 +119,7 @@ export const createTimeReader =
     pool.agree({
       work: async (ask) => {
         await expectRange(ask, { after: number - 1n, upTo: number })
-        const time = await askFor(ask, { method: 'getBlockTime', params: [Number(number)] }, BlockTime)
+        const time = await readBlockTime(ask, number)
         ask.checkTime(time)
         return time
       },
@@ -199,6 +201,7 @@ export const createPaymentReader = ({
     ...createPaymentStatements({
       ...ofOne,
       oldestNumber: readFirstSlot,
+      oldestSeconds: readBlockTime,
       paymentsBeside,
       newest: readConfirmed,
       fastestBlockMs: FASTEST_SLOT_MS,

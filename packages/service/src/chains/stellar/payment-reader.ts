@@ -170,6 +170,7 @@ export const createPaymentReader = ({
     ...createPaymentStatements({
       ...ofOne,
       oldestNumber,
+      oldestSeconds: (ask, number) => readCloseTime(ask, Number(number)),
       newest: async (ask) => {
         const { latestLedger, latestLedgerCloseTime } = await readWindow(ask)
         return { number: BigInt(latestLedger), timestampSeconds: latestLedgerCloseTime }

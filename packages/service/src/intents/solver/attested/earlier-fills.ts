@@ -45,6 +45,8 @@ export const createEarlierFills = ({ sides, states, now, log }: Deps) => {
       nowSeconds: Math.floor(now() / 1000),
       isSought: ({ from, memo }) => from === side.account && memo === orderId,
     })
+    // No endpoint retains payments since the quote.
+    if (statements.length === 0) return undefined
     if (statements.every(({ confirms }) => confirms)) return 'none'
     return statements.every(({ confirms }) => !confirms) ? 'made' : undefined
   }
