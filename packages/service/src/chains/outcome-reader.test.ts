@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ChainId } from '@openrfq/sdk'
 import type { OutcomeVote } from './agreed-outcome.ts'
 import { createOutcomeReader } from './outcome-reader.ts'
 import { RpcError, rpcErrorCode } from './rpc/rpc-error.ts'
@@ -23,7 +24,13 @@ const open = () => {
   const run: RpcMembers['run'] = (member, work) => work(ask, member.position)
   const pool = {
     quorum: 2,
-    statements: createStatementReader({ members: { all, run }, quorum: 2, now: () => now }),
+    statements: createStatementReader({
+      members: { all, run },
+      quorum: 2,
+      chainId: ChainId.parse('solana:test'),
+      now: () => now,
+      log: () => undefined,
+    }),
   }
   const read = createOutcomeReader({ pool, deadlineMs: 1_000 })
   return {

@@ -156,7 +156,15 @@ const hiddenFill = () => {
   const run: RpcMembers['run'] = (member, work) => work(ASK, member.position)
   const now = () => seconds * 1000
   const { absenceStatements } = createPaymentStatements({
-    pool: { statements: createStatementReader({ members: { all, run }, quorum: 2, now }) },
+    pool: {
+      statements: createStatementReader({
+        members: { all, run },
+        quorum: 2,
+        chainId: PAYMENT.chainId,
+        now,
+        log: () => undefined,
+      }),
+    },
     read:
       ({ after, upTo = 0n }) =>
       async (_ask, endpoint) => {

@@ -109,7 +109,7 @@ export const createRpcPool = (deps: Deps): RpcPool => {
     read: ({ calls, parse, deadlineMs }) =>
       work(async (ask) => parse(await ask(calls), ask.checkTime), deadlineMs),
     agree: (agreement) => reachAgreement(members, quorum, hurryMs, agreement),
-    statements: createStatementReader({ members, quorum, now: deps.now }),
+    statements: createStatementReader({ ...deps, members, quorum }),
     askEach: (call, deadlineMs) => workEach(async (ask) => onlyAnswer(await ask([call])), deadlineMs),
     faults: () =>
       members.all.map(({ position, disagreements }) => ({

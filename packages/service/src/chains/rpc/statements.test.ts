@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ChainId } from '@openrfq/sdk'
 import { RpcError, type RpcErrorCode, rpcErrorCode } from './rpc-error.ts'
 import type { RpcAsk, RpcMember, RpcMembers } from './rpc-members.ts'
 import { createStatementReader } from './statements.ts'
@@ -26,8 +27,18 @@ const open = (words: readonly Word[]) => {
       ? Promise.reject(new RpcError(word, 'the endpoint says nothing'))
       : work(ask, word === true ? 1 : 0)
   }
-  const read = createStatementReader({ members: { all, run }, quorum: 2, now: () => now })
+  const lines: string[] = []
+  const read = createStatementReader({
+    members: { all, run },
+    quorum: 2,
+    chainId: ChainId.parse('solana:test'),
+    now: () => now,
+    log: (level, event, fields) => {
+      lines.push(`${level} ${event} ${fields?.['endpoint']}`)
+    },
+  })
   return {
+    lines,
     say: (next: readonly Word[]) => {
       said = next
     },
@@ -180,9 +191,26 @@ test('hears an endpoint that has failed for 20 seconds where the others are no q
   assert.equal(await ask(), '0C 2D')
 })
 
+test('waits for an endpoint with too much to read until it says something, and logs it', async () => {
+  const { ask, say, pass, lines } = open([true, true, 'TOO_MUCH'])
+  for (const ms of [0, 6_000, 13_999]) {
+    pass(ms)
+    assert.equal(await ask(), 'NODE_BEHIND')
+  }
+  assert.deepEqual(lines, [])
+  for (const ms of [1, 6_000, 3_600_000]) {
+    pass(ms)
+    assert.equal(await ask(), 'NODE_BEHIND')
+  }
+  assert.deepEqual(lines, ['warn rpc_endpoint_reads_long 2'])
+  say([true, true, false])
+  assert.equal(await ask(), '0C 1C 2D')
+  assert.deepEqual(lines.slice(1), ['info rpc_endpoint_read_all 2'])
+})
+
 test('holds while the answers of all endpoints are too long to be read', async () => {
   const { ask, pass } = open(['TOO_MUCH', 'NODE_PRUNED', 'TOO_MUCH'])
   assert.equal(await ask(), 'NODE_BEHIND')
   pass(20_000)
-  assert.equal(await ask(), 'NO_ANSWER')
+  assert.equal(await ask(), 'NODE_BEHIND')
 })

@@ -1,4 +1,6 @@
+import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
+import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
 import { RpcError, type RpcErrorCode, rpcErrorCode } from './rpc-error.ts'
 import { type RpcMember, type RpcMembers, type RpcWork, reasonOf } from './rpc-members.ts'
@@ -26,13 +28,22 @@ type Deps = {
   readonly members: Pick<RpcMembers, 'all' | 'run'>
   /** How many endpoints must confirm a fact before those that were silent for long are not waited for. */
   readonly quorum: number
+  readonly chainId: ChainId
   readonly now: () => Instant
+  readonly log: Log
 }
 
-/** What is remembered of a fact: who denies it, and since when others have answered without a statement. */
-type FactRecord = { readonly deniers: Set<RpcMember>; readonly undecidedSince: Map<RpcMember, Instant> }
+/** What is remembered of a fact: who denies it, since when others have answered without a statement, and who reads for long. */
+type FactRecord = {
+  readonly deniers: Set<RpcMember>
+  readonly undecidedSince: Map<RpcMember, Instant>
+  readonly readingLong: Set<RpcMember>
+}
 
-/** How long an endpoint that says nothing is waited for: longer than a restart. */
+/**
+ * How long an endpoint that says nothing is waited for: longer than a restart. One with too much to read is waited for
+ * until it has read all: others decide how much that is.
+ */
 const PATIENCE_MS = 20_000
 /** The reader waits the full time again for an endpoint whose last failure is older. */
 const STALE_MS = 60_000
@@ -69,24 +80,45 @@ const createSilences = (now: () => Instant) => {
   }
 }
 
+const newRecord = (): FactRecord => ({
+  deniers: new Set(),
+  undecidedSince: new Map(),
+  readingLong: new Set(),
+})
+
+/** Records and logs which endpoints have too much to read about a fact. */
+const createLongReads = (chainId: ChainId, log: Log) => ({
+  begin: (member: RpcMember, about: string, { readingLong }: FactRecord): void => {
+    if (readingLong.has(member)) return
+    readingLong.add(member)
+    log('warn', 'rpc_endpoint_reads_long', { chainId, endpoint: member.position, fact: about })
+  },
+  end: (member: RpcMember, about: string, { readingLong }: FactRecord): void => {
+    if (!readingLong.delete(member)) return
+    log('info', 'rpc_endpoint_read_all', { chainId, endpoint: member.position, fact: about })
+  },
+})
+
 /**
  * Creates a reader that asks every endpoint about a fact. One that fails, is behind, or has a shorter history says
  * nothing; one that denied the fact before denies it until it confirms it. The reader throws NODE_BEHIND while an endpoint
- * has said nothing for less than 20 seconds, whatever the reason, and NO_ANSWER if none says anything, unless the history
- * of every endpoint is too short. An endpoint that has failed for longer is asked too, and waited for only without a
+ * has said nothing for less than 20 seconds, whatever the reason, and while one has too much to read, for as long as that
+ * takes. It throws NO_ANSWER if none says anything, unless the history of every endpoint is too short. An endpoint that has failed for longer is asked too, and waited for only without a
  * quorum.
  */
-export const createStatementReader = ({ members, quorum, now }: Deps): StatementReader => {
+export const createStatementReader = ({ members, quorum, chainId, now, log }: Deps): StatementReader => {
   const records = createLru<string, FactRecord>(REMEMBERED_FACTS)
   const silences = createSilences(now)
+  const longReads = createLongReads(chainId, log)
 
   const recordOf = (about: string): FactRecord => {
-    const record = records.get(about) ?? { deniers: new Set(), undecidedSince: new Map() }
+    const record = records.get(about) ?? newRecord()
     records.set(about, record)
     return record
   }
 
-  const isAwaited = (member: RpcMember, { undecidedSince }: FactRecord, error: unknown): boolean => {
+  const isAwaited = (member: RpcMember, about: string, record: FactRecord, error: unknown): boolean => {
+    const { undecidedSince } = record
     const code = rpcErrorCode(error)
     if (!UNDECIDED.has(code) && code !== 'MALFORMED') return silences.isAwaited(member)
     const since = undecidedSince.get(member) ?? now()
@@ -95,7 +127,9 @@ export const createStatementReader = ({ members, quorum, now }: Deps): Statement
     // A proxy answers in place of the endpoint, or the endpoint cannot tell this one fact.
     if (code === 'MALFORMED') return silences.isAwaited(member) && isPatient
     silences.end(member)
-    return isPatient
+    if (code !== 'TOO_MUCH') return isPatient
+    if (!isPatient) longReads.begin(member, about, record)
+    return true
   }
 
   return async ({ about, confirms, deadlineMs }) => {
@@ -109,6 +143,7 @@ export const createStatementReader = ({ members, quorum, now }: Deps): Statement
         const isConfirmed = await members.run(member, confirms, deadlineMs)
         silences.end(member)
         record.undecidedSince.delete(member)
+        longReads.end(member, about, record)
         if (isConfirmed) {
           record.deniers.delete(member)
           confirming.add(member)
@@ -118,7 +153,7 @@ export const createStatementReader = ({ members, quorum, now }: Deps): Statement
         }
       } catch (error) {
         errors.push(error)
-        if (isAwaited(member, record, error)) awaited ??= error
+        if (isAwaited(member, about, record, error)) awaited ??= error
       }
     }
     const givenUp = members.all.filter(silences.isGivenUp)
