@@ -41,11 +41,16 @@ const evmPartOf = (sandbox: SandboxDescription): SandboxDescription => ({
 })
 
 /** The sandbox's EVM chains and accounts, read once all its solvers have quoted. */
-const describeQuoting = async (url: string): Promise<SandboxDescription> => {
-  const described = await eventually('all solvers quote', async () => {
-    const { body } = await fetchJson<SandboxDescription>(`${url}/sandbox`)
-    return body.solvers.every(({ hasQuoted }) => hasQuoted) && body
-  })
+const describeQuoting = async ({ url, stderr }: ServiceProcess): Promise<SandboxDescription> => {
+  let solvers: SandboxDescription['solvers'] = []
+  const described = await eventually(
+    () => `all solvers quote: ${JSON.stringify(solvers)}\n${stderr()}`,
+    async () => {
+      const { body } = await fetchJson<SandboxDescription>(`${url}/sandbox`)
+      solvers = body.solvers
+      return solvers.every(({ hasQuoted }) => hasQuoted) && body
+    },
+  )
   return evmPartOf(described)
 }
 
@@ -54,8 +59,8 @@ export const listTokens = async (url: string): Promise<readonly WireToken[]> =>
   (await fetchJson<{ tokens: WireToken[] }>(`${url}/v1/rfq/tokens`)).body.tokens
 
 /**
- * Starts a service with its sandbox, whose blocks are quick, and waits for its solvers without a deadline. `options` are
- * words of `quick-sandbox.ts`.
+ * Starts a service with its sandbox, whose blocks are quick, and waits for its solvers. `options` are words of
+ * `quick-sandbox.ts`.
  */
 export const startSandboxService = async (
   environment: Readonly<Record<string, string>> = {},
@@ -71,7 +76,7 @@ export const startSandboxService = async (
     directory.remove()
   }
   try {
-    const sandbox = await describeQuoting(service.url)
+    const sandbox = await describeQuoting(service)
     return { service, sandbox, tokens: await listTokens(service.url), stop }
   } catch (error) {
     // A running service would keep the process of a failed test alive.
@@ -87,6 +92,10 @@ export const patientEvmService = shareWorld(() => startSandboxService({}, ['pati
 /** The service with the chains of every family and its log, shared by the test files of one process. */
 export const fullService = shareWorld(() =>
   startSandboxService({ SANDBOX_FAMILIES: 'all', LOG_LEVEL: 'info' }),
+)
+/** As `fullService`, with ten minutes for deposits and as long for fills. */
+export const patientFullService = shareWorld(() =>
+  startSandboxService({ SANDBOX_FAMILIES: 'all', LOG_LEVEL: 'info' }, ['patient']),
 )
 
 /** Moves the time of sandbox and service ahead. */

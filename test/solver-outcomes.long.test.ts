@@ -12,46 +12,33 @@ import {
   type WireStatus,
 } from 'openrfq/test/wallet.ts'
 import type { Hex } from 'viem'
+import { PATIENT_SECONDS } from './intent-seconds.ts'
 import {
   accountAt,
   CHAINS,
-  fullService,
   moveClock,
+  patientFullService,
   requestBody,
   type SandboxService,
   tokenOn,
 } from './sandbox-service.ts'
 
+const { quoteLifetimeSeconds, fillWindowSeconds, refundDelaySeconds } = PATIENT_SECONDS
 /** Seconds after which an order that was quoted now can be refunded in the sandbox. */
-const UNTIL_REFUND = 30 + 15 + 10 + 1
+const UNTIL_REFUND = quoteLifetimeSeconds + fillWindowSeconds + refundDelaySeconds + 1
 const FIRST_BLOCK_SECONDS = 600
 /** Seconds after a quote in which a deposit is hardly in time. */
-const LAST_SECONDS = 25
+const LAST_SECONDS = quoteLifetimeSeconds - 5
 const SMALL = 10n ** 16n
 const LARGE = 10n ** 18n
 
 let world: SandboxService
 before(async () => {
-  world = await fullService.start()
+  world = await patientFullService.start()
 })
-after(fullService.stop)
+after(patientFullService.stop)
 
 const solverDoes = (mode: string): Promise<void> => setSolverMode(world.service.url, mode)
-
-/** All quotes for a transfer of native assets, once solvers and pools quote it. */
-const ask = (amount: bigint, recipient = accountAt(world, 1).address): Promise<readonly WireQuote[]> => {
-  const [from, to] = [
-    tokenOn(world, CHAINS.b, 'intent', /^ETH$/),
-    tokenOn(world, CHAINS.c, 'intent', /^ETH$/),
-  ]
-  const body = requestBody({ from, to, amount }, accountAt(world, 0).address, recipient)
-  return eventually('intent and gateway-express quote', async () => {
-    const answer = await fetchJson<{ quotes?: WireQuote[] }>(`${world.service.url}/v1/rfq/quote`, body)
-    const quotes = answer.body.quotes ?? []
-    const types = new Set(quotes.map(({ backend }) => backend.type))
-    return types.has('intent') && types.has('gateway-express') && quotes
-  })
-}
 
 const firstOf = ([first]: readonly WireQuote[]): WireQuote => {
   assert.ok(first)
@@ -82,6 +69,34 @@ const fetchText = async (url: string) => ({ body: await (await fetch(url)).text(
 const listSolvers = async (): Promise<Solvers['solvers']> =>
   (await fetchJson<Solvers>(`${world.service.url}/v1/solvers`)).body.solvers
 
+/**
+ * All quotes for a transfer of native assets, once pools, a solver and every solver that is not blocked quote it: a busy
+ * solver's quotes may lapse for a moment.
+ */
+const ask = (amount: bigint, recipient = accountAt(world, 1).address): Promise<readonly WireQuote[]> => {
+  const [from, to] = [
+    tokenOn(world, CHAINS.b, 'intent', /^ETH$/),
+    tokenOn(world, CHAINS.c, 'intent', /^ETH$/),
+  ]
+  const body = requestBody({ from, to, amount }, accountAt(world, 0).address, recipient)
+  let said: unknown
+  return eventually(
+    () => `intents of all trusted solvers, and gateway-express, quote: ${JSON.stringify(said)}`,
+    async () => {
+      const solvers = await listSolvers()
+      const answer = await fetchJson<{ quotes?: WireQuote[] }>(`${world.service.url}/v1/rfq/quote`, body)
+      said = { solvers, answer }
+      const quotes = answer.body.quotes ?? []
+      const types = new Set(quotes.map(({ backend }) => backend.type))
+      const names = new Set(quotes.map(solverOf))
+      const areTrustedThere = solvers
+        .filter(({ pairs }) => pairs.every(({ blockedUntil }) => blockedUntil === null))
+        .every(({ name }) => names.has(name))
+      return types.has('intent') && types.has('gateway-express') && areTrustedThere && quotes
+    },
+  )
+}
+
 /** How many orders that ended in a state are counted so far. */
 const countEnded = async (state: 'DONE' | 'REFUNDED'): Promise<number> =>
   (await listSolvers())
@@ -97,7 +112,8 @@ const walk = async (
 ): Promise<void> => {
   const before = await countEnded(state)
   await execute(world.sandbox, quote, accountAt(world, 0).privateKey)
-  await follow(world.service.url, { quoteId: quote.quoteId }, (status) => status.state === 'PENDING')
+  // A poll may miss the state PENDING.
+  await follow(world.service.url, { quoteId: quote.quoteId }, (status) => status.state !== 'AWAITING_DEPOSIT')
   await meanwhile()
   await follow(world.service.url, { quoteId: quote.quoteId }, (status) => status.state === state)
   await eventually('the end is recorded', async () => (await countEnded(state)) > before)
