@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ChainId } from '@openrfq/sdk'
 import fc from 'fast-check'
 import { baseUnits, MAX_BASE_UNITS } from '../../core/amount.ts'
+import { usdPrice } from '../../pricing/usd.ts'
 import { encodeSolverMessage, PROTOCOL_LIMITS, type StandingQuote } from '../solver-api/protocol.ts'
-import { messagesOf, splitQuotes } from './quoter.ts'
+import type { SolverAsset } from './assets.ts'
+import { Strategy } from './config.ts'
+import { createQuoter, messagesOf, splitQuotes } from './quoter.ts'
 
 const amount = fc.oneof(fc.bigInt(1n, 10n ** 9n), fc.bigInt(1n, MAX_BASE_UNITS)).map(baseUnits)
 const text = (characters: number) => 'f'.repeat(characters)
@@ -70,4 +74,50 @@ test('a withdrawal is a pair without rungs', () => {
     signature: `0x${text(130)}`,
   })
   assert.match(frame, /"ladder":\[\]/)
+})
+
+const assetOn = (chainId: ChainId): SolverAsset => ({
+  key: chainId,
+  chainId,
+  address: chainId,
+  symbol: 'USDC',
+  isNative: false,
+  isOnPaymentChain: false,
+  price: { decimals: 6, usdPrice: usdPrice('1') ?? 1n },
+})
+
+test('the solver is ready once it has quoted every pair, also while no moment finds all chains current', async () => {
+  const assets = ['eip155:1', 'eip155:2', 'eip155:3'].map(assetOn)
+  let [behind, ready] = ['', 0]
+  const quoter = createQuoter({
+    assets,
+    inventory: {
+      holding: (asset) => ({ asset, spendable: 10n ** 12n, blockNumber: 1n, readAt: 0 }),
+      isAllowed: () => true,
+    },
+    tracker: { orders: () => [] },
+    reservations: { owed: () => 0n },
+    sides: new Set<ChainId>(),
+    isCurrent: (chainId) => chainId !== behind,
+    link: { send: () => true, sendQuotes: async () => true, isOpen: () => true },
+    strategy: Strategy.parse({}),
+    onQuoting: () => {
+      ready += 1
+    },
+    now: () => 0,
+    log: () => undefined,
+  })
+  const readyAfter = async (chainIds: readonly string[]): Promise<boolean> => {
+    ready = 0
+    for (const chainId of chainIds) {
+      behind = chainId
+      await quoter.round()
+    }
+    return ready > 0
+  }
+  assert.equal(await readyAfter(['eip155:1', 'eip155:1', 'eip155:2']), false)
+  assert.equal(await readyAfter(['eip155:3']), true)
+  quoter.reset()
+  assert.equal(await readyAfter(['eip155:3', 'eip155:2']), false)
+  assert.equal(await readyAfter(['']), true)
 })

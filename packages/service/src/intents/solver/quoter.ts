@@ -23,7 +23,7 @@ type QuoterDeps = {
   readonly isCurrent: (chainId: ChainId) => boolean
   readonly link: Pick<ServiceLink, 'send' | 'sendQuotes' | 'isOpen'>
   readonly strategy: Strategy
-  /** Called after each round in which every asset is quoted as far as possible. */
+  /** Called after each round by which every pair has been quoted as far as possible since the login, if not at once. */
   readonly onQuoting: () => void
   readonly now: () => Instant
   readonly log: Log
@@ -122,14 +122,16 @@ const toStanding = ({ from, to }: Pair, ladder: readonly Rung[], validForMs: num
   validForMs,
 })
 
-const canQuoteAll = ({ assets, inventory, isCurrent }: QuoterDeps): boolean =>
-  assets.every((asset) => isCurrent(asset.chainId) && inventory.isAllowed(asset, 1n, 'intent'))
+const canQuote = ({ inventory, isCurrent }: QuoterDeps, { from, to }: Pair): boolean =>
+  [from, to].every((asset) => isCurrent(asset.chainId) && inventory.isAllowed(asset, 1n, 'intent'))
 
 /** Quotes the pairs of priced assets on different chains. */
 export const createQuoter = (deps: QuoterDeps): Quoter => {
   const { assets, inventory, link, strategy, now } = deps
   const pairs = pairsOf(assets, deps.sides)
   const published = new Map<Pair, PublishedQuote>()
+  /** The pairs that no round since the login could quote. */
+  const unquoted = new Set(pairs)
   const inventoryNotice = createInventoryNotice(deps)
 
   /** Quotes that differ from the published ones or have used half their validity; the longest-published come first. */
@@ -163,7 +165,9 @@ export const createQuoter = (deps: QuoterDeps): Quoter => {
         if (pair !== undefined) published.set(pair, { text: standingText(quote.ladder), at: now(), isEmpty })
       }
     }
-    if (canQuoteAll(deps) && quotes.every(([pair]) => published.has(pair))) deps.onQuoting()
+    if (!quotes.every(([pair]) => published.has(pair))) return
+    for (const pair of unquoted) if (canQuote(deps, pair)) unquoted.delete(pair)
+    if (unquoted.size === 0) deps.onQuoting()
   }
 
   return {
@@ -174,6 +178,7 @@ export const createQuoter = (deps: QuoterDeps): Quoter => {
     },
     reset: () => {
       published.clear()
+      for (const pair of pairs) unquoted.add(pair)
       inventoryNotice.reset()
     },
     withdraw: async () => {
