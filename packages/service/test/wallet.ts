@@ -79,10 +79,10 @@ export type WireStatus = {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-const REQUEST_DEADLINE_MS = 60_000
+const REQUEST_DEADLINE_MS = 240_000
 
 /**
- * Fetches JSON within the deadline, a minute by default; `status` is the HTTP status. Every answer of the interface is
+ * Fetches JSON within the deadline, four minutes by default; `status` is the HTTP status. Every answer of the interface is
  * checked against the SDK's schemas and openapi.json, so that end-to-end tests cover them in every state of a transfer.
  */
 export const fetchJson = async <Body>(
