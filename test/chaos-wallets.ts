@@ -33,8 +33,8 @@ type Options = {
 
 /** The second solver quotes worse prices; this many of its quotes are deposited for first. */
 const FAVOURED = 4
-const QUOTE_MS = 180_000
-const REFUND_MS = 180_000
+const QUOTE_MS = 600_000
+const REFUND_MS = 600_000
 const RETRY_MS = 150
 const LOOK_MS = 500
 const NATIVE = /^ETH$/

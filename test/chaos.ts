@@ -31,9 +31,10 @@ type Options = {
   readonly say: (line: string) => void
 }
 
-const SECONDS = { quoteLifetimeSeconds: 5, fillWindowSeconds: 5, refundDelaySeconds: 5 }
+/** Ten times as long as a deposit and a fill take on a fast machine. */
+const SECONDS = { quoteLifetimeSeconds: 20, fillWindowSeconds: 20, refundDelaySeconds: 5 }
 const KILL_EVERY_MS = 1_600
-const SETTLE_MS = 600_000
+const SETTLE_MS = 1_200_000
 
 /**
  * Pauses the second solver first, then gives each of its lives a random mode until the end. It is not killed while
