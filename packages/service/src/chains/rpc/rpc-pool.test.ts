@@ -108,13 +108,14 @@ for (const [limit, timing, withinMs] of [
 ] as const)
   test(`an endpoint that takes long does not delay a read by more than ${limit}`, () =>
     withNodes(
-      [{ exchange: neverAnswer }, ...waitForEachOther(1)],
-      async ({ chain }) => {
+      [{ blockNumber: 7 }, { blockNumber: 7 }],
+      async ({ chain }, first) => {
+        first.exchange = neverAnswer
         const started = performance.now()
         assert.deepEqual(await read(chain), wordOf(7))
         assert.ok(performance.now() - started < withinMs)
       },
-      { ...timing, observeMs: 50, pollMs: 60_000 },
+      { ...timing, pollMs: 60_000 },
     ))
 
 test('an endpoint that comes back is used again after a while', () =>
