@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { childEnvironment } from '@openrfq/sandbox/src/child-environment.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const START_DEADLINE_MS = 180_000
-const STOP_DEADLINE_MS = 180_000
+const START_DEADLINE_MS = 600_000
+const STOP_DEADLINE_MS = 600_000
 /** More than a service logs during any test that looks for a line. */
 const KEPT_CHARACTERS = 500_000
 
