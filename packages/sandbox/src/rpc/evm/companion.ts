@@ -50,8 +50,8 @@ export const createCompanion = ({ node, wrappedNative, seed }: Deps): AnswerCall
         await bystand()
         return await node(transaction)
       } finally {
-        await call('evm_mine')
-        await call('evm_setAutomine', true)
+        // A busy node may answer the first too late, and without the second the chain would stop.
+        await call('evm_mine').finally(() => call('evm_setAutomine', true))
       }
     })
 }
