@@ -2,6 +2,7 @@
 export const CONDITIONS: ReadonlyMap<string, string> = new Map([
   ['rpc_endpoint_recovered', 'rpc_endpoint_put_aside'],
   ['rpc_endpoint_agrees', 'rpc_endpoint_disagrees'],
+  ['rpc_endpoint_read_all', 'rpc_endpoint_reads_long'],
   ['rpc_endpoint_time_plausible', 'rpc_endpoint_ahead_of_clock'],
   ['chain_time_plausible', 'chain_ahead_of_clock'],
   ['clock_agrees_with_chains', 'clock_differs_from_chains'],
