@@ -18,6 +18,7 @@ import {
   signTransactionMessageWithSigners,
 } from '@solana/kit'
 import type { PaymentChain } from '../src/chains/payment-chain.ts'
+import { SOLANA_NATIVE_TOKEN } from '../src/chains/solana/address.ts'
 import { createSolanaChain } from '../src/chains/solana/index.ts'
 import type { SolanaLimits } from '../src/chains/solana/limits.ts'
 import { PROGRAMS, type SolanaMint } from '../src/chains/solana/programs.ts'
@@ -120,7 +121,8 @@ export const startSolanaCluster = async (slotMs?: number): Promise<SolanaCluster
       const paymentChain = createSolanaChain({
         chainId: options.chainId ?? node.chainId,
         rpcUrls: options.rpcUrls ?? [node.rpcUrl],
-        mints,
+        // The service passes all tokens of the chain.
+        mints: [{ address: SOLANA_NATIVE_TOKEN, decimals: 9 }, ...mints],
         now: options.now ?? Date.now,
         log: (level, message, fields) => options.lines?.push(`${level} ${message} ${JSON.stringify(fields)}`),
         timing: { pollMs: 20, asideMs: 50, ...options.timing },

@@ -7,6 +7,7 @@ import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcAsk, RpcProof } from '../rpc/rpc-members.ts'
 import { createRpcPool } from '../rpc/rpc-pool.ts'
 import { createSigningMarks } from '../signing-mark.ts'
+import { SOLANA_NATIVE_TOKEN } from './address.ts'
 import { createAgreedBlockhash } from './agreed-blockhash.ts'
 import { createBalanceReader } from './balance-reader.ts'
 import { BLOCKHASH_BLOCKS } from './blockhashes.ts'
@@ -61,7 +62,8 @@ const readStanding = (commitment: string) => async (ask: RpcAsk) => {
  * genesis hash. Source: Solana RPC.
  */
 export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
-  const { chainId, mints, now } = deps
+  const { chainId, now } = deps
+  const mints = deps.mints.filter(({ address }) => address !== SOLANA_NATIVE_TOKEN)
   const timing: SolanaTiming = { ...DEFAULT_SOLANA_TIMING, ...deps.timing }
   const pool = createRpcPool({
     ...deps,
