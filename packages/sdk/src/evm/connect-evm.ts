@@ -11,9 +11,9 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { isEvmPrivateKey } from '../evm-private-key.ts'
 
 const POLLING_MS = 500
-const RPC_TIMEOUT_MS = 10_000
+const RPC_TIMEOUT_MS = 60_000
 
-/** A viem client for reads through the RPC URL, each with a deadline of 10 seconds. */
+/** A viem client for reads through the RPC URL, each with a deadline of a minute. */
 export const connectReader = (rpcUrl: string): PublicClient =>
   createPublicClient({
     transport: http(rpcUrl, { timeout: RPC_TIMEOUT_MS }),

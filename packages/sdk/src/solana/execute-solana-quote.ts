@@ -25,7 +25,7 @@ export type SolanaExecution = SolanaWallet & Execution
 
 type SolanaAction = ActionOf<'solana_instructions'>
 
-const READ_TIMEOUT_MS = 10_000
+const READ_TIMEOUT_MS = 60_000
 const DEFAULT_TIMEOUT_MS = 120_000
 
 /**

@@ -12,7 +12,7 @@ import { withDeadline } from '../client/deadline.ts'
  */
 export type SolanaBalanceQuery = { readonly rpcUrl: string; readonly token: string; readonly owner: string }
 
-const RPC_TIMEOUT_MS = 10_000
+const RPC_TIMEOUT_MS = 60_000
 const NATIVE_TOKEN = '1'.repeat(32)
 
 /**
