@@ -152,13 +152,16 @@ const usdcQuote = (backend: string) =>
   })
 
 test('the quotes of an answer are ranked by net value, best first', async () => {
-  const quotes = await eventually('every backend quotes', async () => {
-    const { quotes } = QuoteAnswer.parse((await ask({})).body)
-    return quotes.length >= 4 && quotes
-  })
-  assert.deepEqual(
-    quotes.map(({ backend: { type } }) => type),
-    ['intent', 'intent', 'gateway', 'gateway-express'],
+  const ranked = ['intent', 'intent', 'gateway', 'gateway-express']
+  let seen: readonly string[] = []
+  // An answer to which a busy chain did not tell the allowance in time counts the gas of an approval.
+  const quotes = await eventually(
+    () => `expected ${ranked}, got ${seen}`,
+    async () => {
+      const { quotes } = QuoteAnswer.parse((await ask({})).body)
+      seen = quotes.map(({ backend: { type } }) => type)
+      return String(seen) === String(ranked) && quotes
+    },
   )
   // The last one delivers the whole amount and charges native value on top, worth more than the others' fees.
   const outputs = quotes.slice(0, -1).map(({ output }) => BigInt(output.amount))
