@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { endpointsOf, quorumOf } from './quorum.ts'
+import { endpointsOf, hostOf, quorumOf } from './quorum.ts'
 
 /** Second levels under which countries register names, such as `co.uk`. */
 const SHARED_SECOND_LEVEL = /^(ac|co|com|edu|gov|ne|net|or|org)$/
@@ -9,7 +9,7 @@ const SHARED_SECOND_LEVEL = /^(ac|co|com|edu|gov|ne|net|or|org)$/
  * address itself. Two domains may still have one operator.
  */
 export const operatorOf = (url: string): string => {
-  const host = new URL(url).hostname.toLowerCase().replace(/\.$/, '')
+  const host = hostOf(url)
   if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return host
   const labels = host.split('.')
   const [second = '', first = ''] = labels.slice(-2)

@@ -7,12 +7,15 @@ type Endpoints = {
   readonly trustSingleEndpoint?: boolean | undefined
 }
 
+/** The host of a URL in lower case, without the dot that may end a full name. */
+export const hostOf = (url: string): string => new URL(url).hostname.replace(/\.$/, '')
+
 /**
  * The address behind a URL: how its host is written, the default port, a fragment and credentials make no other endpoint.
  */
 const addressOf = (url: string): string => {
-  const { protocol, hostname, port, pathname, search } = new URL(url)
-  return `${protocol}//${hostname.replace(/\.$/, '')}:${port}${pathname}${search}`
+  const { protocol, port, pathname, search } = new URL(url)
+  return `${protocol}//${hostOf(url)}:${port}${pathname}${search}`
 }
 
 /** The endpoints of a chain, each once, as the operator wrote them. */
