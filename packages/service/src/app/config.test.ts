@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { ETHEREUM_ROW } from '../../test/ethereum-row.ts'
 import { ConfigError } from '../core/config-error.ts'
 import { readConfig } from './config.ts'
 
@@ -113,32 +114,23 @@ test('rejects an invalid keeper key without repeating it', () => {
   }
 })
 
-const chain = {
-  chainId: 'eip155:1',
-  chainLabel: 'Ethereum',
-  chainType: 'evm',
-  nativeToken: { symbol: 'ETH', decimals: 18 },
-  rpcUrls: ['http://127.0.0.1:8545'],
-  finality: 'finalized',
-}
-
 test('parses a network file, and rejects an invalid one by field', () => {
-  const good = networkFile(JSON.stringify({ chains: [chain], tokens: [] }))
+  const good = networkFile(JSON.stringify({ chains: [ETHEREUM_ROW], tokens: [] }))
   assert.equal(readConfig({ RFQ_CONFIG: good }).network?.chains[0]?.chainLabel, 'Ethereum')
-  const bad = networkFile(JSON.stringify({ chains: [{ ...chain, finality: 'soon' }], tokens: [] }))
+  const bad = networkFile(JSON.stringify({ chains: [{ ...ETHEREUM_ROW, finality: 'soon' }], tokens: [] }))
   assert.throws(() => readConfig({ RFQ_CONFIG: bad }), /chains\.0\.finality/)
   assert.throws(() => readConfig({ RFQ_CONFIG: networkFile('{') }), ConfigError)
   assert.throws(() => readConfig({ RFQ_CONFIG: '/nowhere/network.json' }), ConfigError)
 })
 
 test('lays the overlay over the network file, and says in which of them a mistake is', () => {
-  const file = networkFile(JSON.stringify({ chains: [{ ...chain, chainLabel: '' }], tokens: [] }))
+  const file = networkFile(JSON.stringify({ chains: [{ ...ETHEREUM_ROW, chainLabel: '' }], tokens: [] }))
   const overlayOf = (one: object): string =>
     networkFile(JSON.stringify({ chains: [{ chainId: 'eip155:1', ...one }] }))
   const rpcHeaders = { 'https://mine.example': { 'x-api-key': 'secret' } }
   const mine = { chainLabel: 'Mine', rpcUrls: ['https://mine.example'], rpcHeaders }
   const { network } = readConfig({ RFQ_CONFIG: file, RFQ_OVERLAY: overlayOf(mine) })
-  assert.deepEqual(network?.chains[0], { ...chain, ...mine })
+  assert.deepEqual(network?.chains[0], { ...ETHEREUM_ROW, ...mine })
   for (const [overlay, message] of [
     [overlayOf({}), (): string => `RFQ_CONFIG ${file}: chains.0.chainLabel: `],
     [overlayOf({ ...mine, finality: 'soon' }), (path: string) => `RFQ_OVERLAY ${path}: chains.0.finality: `],
@@ -156,14 +148,7 @@ test('lays the overlay over the network file, and says in which of them a mistak
 })
 
 test('only a network of sandbox chains may name a clock', () => {
-  const chain = (chainId: string) => ({
-    chainId,
-    chainLabel: 'A chain',
-    chainType: 'evm',
-    nativeToken: { symbol: 'ETH', decimals: 18 },
-    rpcUrls: ['http://127.0.0.1:8545'],
-    finality: 2,
-  })
+  const chain = (chainId: string) => ({ ...ETHEREUM_ROW, chainId })
   const readChains = (...chainIds: readonly string[]) => {
     const network = { chains: chainIds.map(chain), tokens: [], sandboxClock: 'http://127.0.0.1:7070/clock' }
     return readConfig({ RFQ_CONFIG: networkFile(JSON.stringify(network)) }).network

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { ETHEREUM_ROW } from '../../test/ethereum-row.ts'
 import { reservePort } from './reserve-port.ts'
 
 const MAIN = join(import.meta.dirname, '../main.ts')
@@ -25,15 +26,7 @@ let files = 0
 const networkFile = (tokens: readonly unknown[], more: object = {}): string => {
   files += 1
   const path = join(folder, `network-${files}.json`)
-  const chain = {
-    chainId: 'eip155:1',
-    chainLabel: 'Ethereum',
-    chainType: 'evm',
-    nativeToken: { symbol: 'ETH', decimals: 18 },
-    rpcUrls: ['http://127.0.0.1:1'],
-    finality: 'finalized',
-  }
-  writeFileSync(path, JSON.stringify({ chains: [chain], tokens, ...more }))
+  writeFileSync(path, JSON.stringify({ chains: [ETHEREUM_ROW], tokens, ...more }))
   return path
 }
 
