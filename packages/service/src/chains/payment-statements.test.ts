@@ -143,7 +143,7 @@ for (const [newest, told] of [
     assert.equal(said, told)
   })
 
-/** Three endpoints with a block per second, of which the first two hide the fill at block 1,050. */
+/** Three endpoints with a block per second. The first two hide the fill at block 1,050. */
 const hiddenFill = () => {
   let seconds = 1_200
   let oldest = 1n

@@ -9,7 +9,7 @@ const MAX_CHARACTERS = 16_384
 
 /**
  * The bytes of base58 text, or undefined when a character is none of the alphabet or the text is longer than 16,384
- * characters. The time grows with the square of the length.
+ * characters. The time grows with the square of the length. `@scure/base` decodes no more than 4,096 characters.
  */
 export const decodeBase58 = (text: string): Uint8Array | undefined => {
   if (text.length > MAX_CHARACTERS) return undefined

@@ -70,7 +70,7 @@ test('a close time of 1970 from one endpoint of three leaves a payout that lands
   await chain.stop()
 })
 
-test('signs nothing by close times of which two endpoints of three say that they are old', async () => {
+test('signs nothing while two of three endpoints tell an old close time', async () => {
   const old: Rewrite = (method, result) =>
     method === 'getTransaction' ? { ...result, latestLedgerCloseTime: seconds() - 51 } : result
   const chain = await connectBehind(old, old)

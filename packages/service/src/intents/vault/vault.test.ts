@@ -129,7 +129,7 @@ test('pays nothing while a fill is still possible, and nothing for deposits that
   assert.deepEqual(world.paid(), [])
 })
 
-test('returns a deposit without a reference, whoever asked for a quote of its payer, token and amount', async () => {
+test('returns a deposit without a reference, even if a quote names its payer, token and amount', async () => {
   const world = await open()
   const strangers = await world.quote({ recipient: 'stranger', solver: 'stranger' })
   const own = await world.quote()
