@@ -1,7 +1,7 @@
 import { BackendType } from '@openrfq/sdk'
 import type { Store } from '../store/store.ts'
 import type { ChainHealth } from './chain-health.ts'
-import { getStatus } from './get-status.ts'
+import { getStatus, toldByOneEndpoint } from './get-status.ts'
 import { listTokens } from './list-tokens.ts'
 import type { LocateDeps } from './locate-transfer.ts'
 import { createLookupBudget } from './lookup-budget.ts'
@@ -34,6 +34,7 @@ export const createUseCases = (deps: UseCasesDeps): UseCases => {
     refresher,
     backends: new Map(deps.backends.map((backend) => [backend.type, backend])),
     needsMessage: backendsNeedingMessage(deps.backends),
+    toldByOne: toldByOneEndpoint(catalog),
     mayLookUp: createLookupBudget(deps.steady),
     trackDeadlineMs: deps.trackDeadlineMs,
     now,

@@ -5,7 +5,7 @@ import { createCatalog } from '../chains/catalog.ts'
 import { Network } from '../core/network.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import { awaitingDeposit } from '../core/transfer.ts'
-import { getStatus } from './get-status.ts'
+import { getStatus, toldByOneEndpoint } from './get-status.ts'
 
 const ONE = ['https://one.example']
 const SEVERAL = [...ONE, 'https://two.example']
@@ -34,9 +34,10 @@ const detailsOf = async (
     chains: [chainOf(1, settings[0]), chainOf(2, settings[1])],
     tokens: [],
   })
+  const catalog = createCatalog(network)
   const { details } = await getStatus(
     {
-      catalog: createCatalog(network),
+      catalog,
       store: {
         findQuote: async () => quote,
         findTransfer: async () => undefined,
@@ -49,6 +50,7 @@ const detailsOf = async (
       refresher: () =>
         Promise.resolve({ transfer: awaitingDeposit(quote.quoteId, messageId ?? ''), details: {} }),
       needsMessage: new Set(['its', 'gateway', 'gateway-express']),
+      toldByOne: toldByOneEndpoint(catalog),
       now: () => quote.createdAt,
     },
     { quoteId: quote.quoteId, messageId },

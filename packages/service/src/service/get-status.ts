@@ -13,11 +13,13 @@ import { timingDetails } from './timing-details.ts'
 import type { StatusQuery } from './use-cases.ts'
 
 export type GetStatusDeps = LocateDeps & {
-  readonly catalog: Pick<Catalog, 'parseMessageId' | 'chain'>
+  readonly catalog: Pick<Catalog, 'parseMessageId'>
   readonly store: Pick<Store, 'findQuote'>
   readonly refresher: TransferRefresher
   /** The backends whose status needs a message id. */
   readonly needsMessage: ReadonlySet<string>
+  /** The chains whose only endpoint the operator does not trust. */
+  readonly toldByOne: ReadonlySet<ChainId>
   readonly now: () => Instant
 }
 
@@ -69,15 +71,16 @@ export const getStatus = async (
   return statusOfMessage(deps, quote, messageId, client)
 }
 
-/** Says that a chain's only endpoint, which the operator does not trust, tells the state alone. */
-const endpointDetails = ({ catalog, needsMessage }: GetStatusDeps, quote: QuoteRecord): Details => {
-  if (!needsMessage.has(quote.backend)) return {}
-  const isTold = [quote.fromChain, quote.toChain].some((chainId) => {
-    const chain = catalog.chain(chainId)
-    return chain !== undefined && !canMoveMoney(chain)
-  })
-  return isTold ? { endpoints: 1 } : {}
-}
+/** The chains whose only endpoint the operator does not trust: what their transfers' status says is its word alone. */
+export const toldByOneEndpoint = ({ chains }: Pick<Catalog, 'chains'>): ReadonlySet<ChainId> =>
+  new Set(chains.filter((chain) => !canMoveMoney(chain)).map(({ chainId }) => chainId))
+
+/** Says that one endpoint alone tells the transfer's state. */
+const endpointDetails = (
+  { needsMessage, toldByOne }: GetStatusDeps,
+  { backend, fromChain, toChain }: QuoteRecord,
+): Details =>
+  needsMessage.has(backend) && (toldByOne.has(fromChain) || toldByOne.has(toChain)) ? { endpoints: 1 } : {}
 
 const isExpired = (quote: QuoteRecord, { transfer, details }: Known, now: Instant): boolean =>
   transfer.state === 'AWAITING_DEPOSIT' && details['stale'] !== true && now > quote.quoteExpiresAt
