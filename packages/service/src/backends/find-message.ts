@@ -92,7 +92,7 @@ const sightingOf = async (
   const positions = logs.flatMap((log, position) => (expected.matches(log) ? [position] : []))
   if (positions.length === 0) return { receipt, events: [], equal: [] }
   const own = quoteTag(quote.quoteId)
-  const tags = tagsAfter(input, expected.calldata, own.length)
+  const tags = tagsAfter(input, expected.calldata(), own.length)
   const isOrdered = tags.length === positions.length
   const stored =
     isOrdered && tags.includes(own) ? [] : await equalQuotes(quote, timestampSeconds * 1000 + CLOCK_SKEW_MS)
@@ -191,6 +191,7 @@ const sightingsOf = async (
   const logs = (await history(BigInt(Math.max(0, sourceBlock - REORG_BLOCKS)), client)).filter(
     expected.matches,
   )
+  if (logs.length === 0) return []
   const blocks = new Map(logs.map(({ txHash, blockNumber }) => [txHash, blockNumber]))
   const hashes = [...blocks.keys()]
   const isAbove = (txHash: string): boolean => (blocks.get(txHash) ?? 0n) > BigInt(sourceBlock)

@@ -19,7 +19,7 @@ assert.ok(first)
 const quote: QuoteRecord = { ...first, createdAt: 0, fromChain: FROM, sender: SENDER }
 const expected: ExpectedMessage = {
   contract: GATEWAY,
-  calldata: '0x01',
+  calldata: () => '0x01',
   matches: ({ address }) => address === GATEWAY,
   among: { address: GATEWAY, topics: [TOPIC] },
 }

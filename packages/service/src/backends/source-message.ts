@@ -18,7 +18,7 @@ export const CLOCK_SKEW_MS = 15_000
 /** The call of the quote's transaction, without the quote's tag, and how to recognise the gateway log that it emits. */
 export type ExpectedMessage = {
   readonly contract: string
-  readonly calldata: string
+  readonly calldata: () => string
   readonly matches: (log: EvmLog) => boolean
   /** The events among which it is searched; all quotes of a chain share them. */
   readonly among: Pick<EvmLogQuery, 'address' | 'topics'>
@@ -71,7 +71,8 @@ export const isOlderThan = (receipt: EvmReceipt, createdAt: Instant): boolean =>
 
 /** Whether a reverted transaction was exactly the quote's; without logs, its calldata identifies it. */
 export const wasQuoted = (receipt: EvmReceipt, quote: QuoteRecord, expected: ExpectedMessage): boolean => {
-  const { contract, calldata } = expected
+  const { contract } = expected
+  const calldata = expected.calldata()
   const input = receipt.input.toLowerCase()
   return (
     receipt.from === quote.sender.toLowerCase() &&

@@ -46,7 +46,6 @@ const saveNext = async (
   advanced: Transfer,
 ): Promise<Transfer | undefined> => {
   if (advanced === known) return known
-  if (known.revision === 0 && advanced.state === 'AWAITING_DEPOSIT') return advanced
   const next: Transfer = { ...advanced, revision: known.revision + 1 }
   if (await deps.store.saveTransfer(next)) {
     const { quoteId, messageId, state: to } = next
@@ -76,6 +75,8 @@ const refresh = async (deps: RefreshDeps, quote: QuoteRecord, lookup: Lookup): P
   if (observation.seen === 'mismatched' && stored === undefined) return 'mismatched'
   if (observation.seen === 'unreadable')
     return { transfer: known, details: { ...observation.details, stale: true } }
+  if (observation.seen === 'nothing' && stored === undefined)
+    return { transfer: { ...known, details: observation.details }, details: {} }
   const transfer = await saveNext(deps, known, advance(known, observation))
   return transfer === undefined ? 'mismatched' : { transfer, details: {} }
 }

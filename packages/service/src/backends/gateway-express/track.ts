@@ -6,6 +6,7 @@ import { toIso } from '../../core/instant.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Observation } from '../../core/transfer.ts'
 import type { Closed } from '../../core/written.ts'
+import { once } from '../../lib/once.ts'
 import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
 import type { GmpMessage } from '../../protocols/axelar/gmp-message.ts'
@@ -67,7 +68,7 @@ export const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
   const bound = boundTransfer(quote)
   return {
     contract: bound.sourceRouter,
-    calldata: sendData(bound.order),
+    calldata: once(() => sendData(bound.order)),
     matches: isMessageOf(bound, quote),
     among: {
       address: bound.sourceGateway,

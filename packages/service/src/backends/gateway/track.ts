@@ -7,6 +7,7 @@ import type { QuoteRecord } from '../../core/quote-record.ts'
 import { requireBinding } from '../../core/require-binding.ts'
 import type { Observation } from '../../core/transfer.ts'
 import type { Closed } from '../../core/written.ts'
+import { once } from '../../lib/once.ts'
 import {
   EXECUTED_TOPIC,
   sendTokenTemplate,
@@ -29,19 +30,20 @@ const INDEXED_PRECISION = 1_000_000_000_000n
 /** The message that the quote's transaction sends. */
 export const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
   const gateway = requireBinding(quote, 'sourceGateway')
-  const calldata = sendTokenTemplate(
-    requireBinding(quote, 'destinationAxelarChain'),
-    requireBinding(quote, 'sourceSymbol'),
-  )({ recipient: quote.recipient, amount: quote.input })
-  const log = {
+  const destinationChain = requireBinding(quote, 'destinationAxelarChain')
+  const symbol = requireBinding(quote, 'sourceSymbol')
+  const calldata = once(() =>
+    sendTokenTemplate(destinationChain, symbol)({ recipient: quote.recipient, amount: quote.input }),
+  )
+  const log = once(() => ({
     address: gateway,
     topics: [TOKEN_SENT_TOPIC, addressTopic(quote.sender)],
-    data: tokenSentData(calldata),
-  }
+    data: tokenSentData(calldata()),
+  }))
   return {
     contract: gateway,
     calldata,
-    matches: (emitted) => isSameLog(emitted, log),
+    matches: (emitted) => isSameLog(emitted, log()),
     among: { address: gateway, topics: [TOKEN_SENT_TOPIC] },
   }
 }

@@ -6,6 +6,7 @@ import type { QuoteRecord } from '../../core/quote-record.ts'
 import { requireBinding } from '../../core/require-binding.ts'
 import type { Observation } from '../../core/transfer.ts'
 import type { Closed } from '../../core/written.ts'
+import { once } from '../../lib/once.ts'
 import { CONTRACT_CALL_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
 import type { GmpMessage } from '../../protocols/axelar/gmp-message.ts'
@@ -41,17 +42,18 @@ export const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
     address: requireBinding(quote, 'sourceGateway'),
     topics: [CONTRACT_CALL_TOPIC, addressTopic(its)],
   }
-  const log = {
-    ...among,
-    data: hubCallData(hubChain, hubAddress, { tokenId, destinationChain, sender, recipient, amount: input }),
-  }
+  const data = once(() =>
+    hubCallData(hubChain, hubAddress, { tokenId, destinationChain, sender, recipient, amount: input }),
+  )
   return {
     contract: its,
-    calldata: interchainTransferTemplate(
-      tokenId,
-      destinationChain,
-    )({ recipient, amount: input, gasValue: BigInt(requireBinding(quote, 'gasValue')) }),
-    matches: (emitted) => isSameLog(emitted, log),
+    calldata: once(() =>
+      interchainTransferTemplate(
+        tokenId,
+        destinationChain,
+      )({ recipient, amount: input, gasValue: BigInt(requireBinding(quote, 'gasValue')) }),
+    ),
+    matches: (emitted) => isSameLog(emitted, { ...among, data: data() }),
     among,
   }
 }
