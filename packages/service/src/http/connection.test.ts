@@ -17,6 +17,9 @@ const CHAINS = 'GET /v1/rfq/chains HTTP/1.1\r\nhost: a\r\n\r\n'
 const body = JSON.stringify(GOOD_REQUEST)
 const quoteHead = `POST /v1/rfq/quote HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n`
 
+/** Longer than the head of a request may take. */
+const STOPPED_MS = 4_500
+
 const assertRefused = (answer: string, status: number, code = 'INVALID_REQUEST'): void => {
   assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `))
   assert.match(answer, /\r\ncontent-type: application\/json/)
@@ -218,4 +221,21 @@ test('answers 408 to a head or body that does not arrive in time', async () => {
   ])
   assertRefused(head, 408)
   assertRefused(rest, 408)
+})
+
+test('a request that arrived while the process was stopped is answered, not timed out', async () => {
+  const opened = Promise.withResolvers<void>()
+  const socket = connect(server.port, '127.0.0.1', opened.resolve)
+  let answer = ''
+  socket.on('data', (chunk) => {
+    answer += chunk.toString()
+  })
+  await opened.promise
+  // The server has accepted the connection once it has answered another one.
+  await fetch(`${server.url}/healthz`)
+  socket.write(CHAINS)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STOPPED_MS)
+  await until(() => answer !== '' || socket.destroyed)
+  assert.match(answer, /^HTTP\/1.1 200 /)
+  socket.destroy()
 })

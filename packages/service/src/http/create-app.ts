@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Instant } from '../core/instant.ts'
 import type { Log } from '../lib/log.ts'
@@ -7,7 +8,7 @@ import type { Connections } from './connections.ts'
 import { createErrorHandler, type ErrorHandler } from './error-handler.ts'
 import type { Metrics } from './metrics.ts'
 import type { BodyReader } from './read-body.ts'
-import { rejectBytes } from './reject-bytes.ts'
+import { REQUEST_TIMEOUT, rejectBytes } from './reject-bytes.ts'
 import { localTarget } from './request-target.ts'
 import { COMMON_HEADERS } from './response-headers.ts'
 import { createUnmatched, noEndpoint } from './unmatched.ts'
@@ -81,14 +82,32 @@ const createFastify = (
     genReqId: ({ headers: { 'x-request-id': offered } }) =>
       typeof offered === 'string' && REQUEST_ID.test(offered) ? offered : randomId(),
     rewriteUrl: ({ url = '/' }) => localTarget(url),
-    clientErrorHandler: ({ code }, socket) =>
-      rejectBytes(socket, code, connections.lastResponse(socket), { requestId: randomId(), now: now() }),
+    clientErrorHandler: ({ code }, socket) => {
+      const reject = (): void =>
+        rejectBytes(socket, code, connections.lastResponse(socket), { requestId: randomId(), now: now() })
+      if (code === REQUEST_TIMEOUT) unlessArrived(connections, socket, reject)
+      else reject()
+    },
     // Runs before any hook, for a path with invalid percent encoding.
     frameworkErrors: (_error, request, reply) => {
       addCommonHeaders(request, reply)
       handleError(checkHead(request.raw) ?? noEndpoint(request.url), request, reply)
     },
   })
+
+/**
+ * Calls `reject` unless the rest of the request is there already. Node looks at its deadlines before it reads, so that a
+ * process that was stopped or busy for seconds would reject what its clients sent in time.
+ */
+const unlessArrived = ({ lastResponse }: Connections, socket: Socket, reject: () => void): void => {
+  const before = lastResponse(socket)
+  const wasComplete = before?.req.complete
+  setImmediate(() => {
+    const last = lastResponse(socket)
+    const isNews = last !== before || wasComplete === false
+    if (!isNews || last?.req.complete !== true) reject()
+  })
+}
 
 const addCommonHeaders = ({ id }: FastifyRequest, reply: FastifyReply): void => {
   reply.headers(COMMON_HEADERS).header('x-request-id', id)

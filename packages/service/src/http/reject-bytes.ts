@@ -7,6 +7,9 @@ import { type ErrorResponse, errorResponse } from './error-response.ts'
 import { HttpError } from './http-error.ts'
 import { COMMON_HEADERS } from './response-headers.ts'
 
+/** Node's name of a request that did not arrive in time. */
+export const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
+
 /** What an answer carries that Fastify does not write. */
 type Marks = { readonly requestId: string; readonly now: Instant }
 
@@ -55,7 +58,7 @@ const endDetached = (socket: Duplex, response: ErrorResponse): void => {
 const faultOf = (code: string | undefined): HttpError => {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new HttpError(431, 'the head of the request is larger than 8192 bytes')
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new HttpError(408, 'the request did not arrive in time')
+  if (code === REQUEST_TIMEOUT) return new HttpError(408, 'the request did not arrive in time')
   return new HttpError(400, 'the request is not valid HTTP/1.1')
 }
 
