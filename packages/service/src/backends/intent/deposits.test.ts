@@ -96,7 +96,7 @@ type Payments = {
 
 /** The deposits of a freshly started service; both solvers quote up to 50,000, and the cheap one has that much left. */
 const createWorld = (
-  changes: Partial<Pick<Store, 'findQuote'>> = {},
+  changes: Partial<Pick<Store, 'findQuote' | 'listOpen' | 'listQuotesSince'>> = {},
   { paymentIndex, isDenied = () => false }: Payments = {},
 ): World => {
   const book = createTestBook(() => NOW)
@@ -287,6 +287,40 @@ test('retries a store that fails for a while', async () => {
   const quoted = await saveAnswer()
   await world.deposits.onSettlerEvent(open(quoted, true))
   assert.deepEqual(world.known, [quoted.quote.quoteId])
+})
+
+const PARTIAL: DepositSummary = {
+  state: 'partial',
+  credited: 10n,
+  source: testDeposit(1),
+  creditedFrom: [testDeposit(1)],
+  completedBy: undefined,
+  returns: [],
+  held: [],
+  isOver: false,
+}
+
+test('a part of a deposit commits nothing and is no deposit for the solver, also after a restart', async () => {
+  const quoted = await saveAnswer()
+  const { quote, orderId } = quoted
+  const deposits = { final: PARTIAL, seen: PARTIAL }
+  const payments = { paymentIndex: { lastKnown: async () => ({ deposits, fill: undefined }) } }
+  const world = createWorld({ listQuotesSince: async () => [] }, payments)
+  const complete: string[] = []
+  world.deposits.onComplete(async ({ quoteId }) => {
+    complete.push(quoteId)
+  })
+  for (const final of [false, true])
+    await world.deposits.onPayment({ payment: testDeposit(1), role: 'deposit', final, orderId, quote })
+  assert.deepEqual(world.known, [quote.quoteId, quote.quoteId])
+  assert.deepEqual([complete, world.notices, freeOf(world)], [[], [], 50_000n])
+
+  const source = { chain: 'eip155:31337', txHash: '1', messageId: null, timestamp: '2027-01-15T08:00:30Z' }
+  const pending = { ...awaitingDeposit(quote.quoteId, ''), revision: 1, state: 'PENDING' as const, source }
+  const next = createWorld({ listQuotesSince: async () => [], listOpen: async () => [pending] }, payments)
+  await next.deposits.restore()
+  next.deposits.resendOpenOrders(CHEAP)
+  assert.deepEqual([next.notices, freeOf(next)], [[], 50_000n])
 })
 
 test('a deposit that an endpoint denies is not final for the solver until none denies it', async () => {

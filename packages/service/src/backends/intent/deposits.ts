@@ -38,6 +38,8 @@ export type Deposits = {
    * called up to five times.
    */
   readonly onDeposit: (listener: (quote: QuoteRecord) => Promise<void>) => () => void
+  /** As `onDeposit`, for quotes whose whole input is deposited: an order on a payment chain may be paid in parts. */
+  readonly onComplete: Deposits['onDeposit']
   /** Notifies a solver of all its open orders. */
   readonly resendOpenOrders: (solver: Solver) => void
 }
@@ -113,8 +115,18 @@ const eachPage = async <Item>(
 
 type Keep = (orderId: OrderId, deposit: Deposit) => void
 
+/** Whether the known payments are the whole input; an EVM chain takes no other deposit. */
+const isComplete = async (
+  { paymentIndex }: Pick<DepositsDeps, 'paymentIndex'>,
+  quote: QuoteRecord,
+): Promise<boolean> => {
+  const { deposits } = await paymentIndex.lastKnown(orderIdOfQuote(quote), orderOfQuote(quote))
+  return deposits === undefined || deposits.seen.state === 'complete'
+}
+
 /** Restores the reservations for quotes and deposits from before a restart. */
-const restorer = ({ store, book, terms, now }: DepositsDeps, keep: Keep): Deposits['restore'] => {
+const restorer = (deps: DepositsDeps, keep: Keep): Deposits['restore'] => {
+  const { store, book, terms, now } = deps
   const restoreQuotes = (): Promise<void> => {
     const since = now() - terms.quoteLifetimeSeconds * 1000
     return eachPage(
@@ -129,7 +141,7 @@ const restorer = ({ store, book, terms, now }: DepositsDeps, keep: Keep): Deposi
       (after: Transfer | undefined) => store.listOpen(PAGE, after),
       async ({ quoteId, state }) => {
         const quote = state === 'PENDING' ? await store.findQuote(quoteId) : undefined
-        if (quote?.backend === 'intent')
+        if (quote?.backend === 'intent' && (await isComplete(deps, quote)))
           keep(orderIdOfQuote(quote), { order: orderOfQuote(quote), final: false })
       },
     )
@@ -158,12 +170,22 @@ const createEnds = (open: Map<OrderId, Deposit>) => {
   }
 }
 
+/** Listeners for quotes; one that rejects is called up to five times. */
+const createListeners = (listener: string, log: Log) => {
+  const { on, emitInTurn } = createEmitter<QuoteRecord>((error, { quoteId }) =>
+    log('error', 'listener_failed', { listener, quoteId, error }),
+  )
+  return {
+    emitInTurn,
+    on: (called: (quote: QuoteRecord) => Promise<void>) => on((quote) => retrying(() => called(quote))),
+  }
+}
+
 /** Tracks deposits for the book, the solvers and the transfers. */
 export const createDeposits = (deps: DepositsDeps): Deposits => {
   const { store, book, paymentIndex, directory, notify, now, log } = deps
-  const deposited = createEmitter<QuoteRecord>((error, { quoteId }) =>
-    log('error', 'listener_failed', { listener: 'deposits', quoteId, error }),
-  )
+  const deposited = createListeners('deposits', log)
+  const completed = createListeners('complete_deposits', log)
   const check = createDepositCheck(deps)
   const open = new Map<OrderId, Deposit>()
   const { isOver, close } = createEnds(open)
@@ -187,6 +209,7 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
       notify(orderId, deposit.order, deposit.final)
     }
     await deposited.emitInTurn(quote)
+    await completed.emitInTurn(quote)
   }
   const openedAtSettler = async (orderId: OrderId, deposit: Deposit): Promise<void> => {
     if (open.get(orderId)?.final === true) return
@@ -220,7 +243,8 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
       if (role === 'fill') (final ? filled : seenFilled)(orderId, payment.chainId, payment.blockNumber)
     },
     round: () => check.round((quote) => depositedAtVault(orderIdOfQuote(quote), quote)),
-    onDeposit: (listener) => deposited.on((quote) => retrying(() => listener(quote))),
+    onDeposit: deposited.on,
+    onComplete: completed.on,
     resendOpenOrders: ({ address }) => {
       const solver = directory.ownerOf(address)
       if (solver === undefined) return

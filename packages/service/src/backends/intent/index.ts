@@ -209,8 +209,8 @@ export const createIntents = (deps: Deps): Intents => {
     notify: solvers.notify,
   })
   const outcomes = createSolverOutcomes({ ...deps, directory, book, records, news, now })
-  deposits.onDeposit(outcomes.deposited)
-  deposits.onDeposit(news.deposited)
+  deposits.onComplete(outcomes.deposited)
+  deposits.onComplete(news.deposited)
   solvers.onLogin(deposits.resendOpenOrders)
   const isCurrent = (chainId: ChainId): boolean =>
     paymentIndex.isCurrent(chainId) || orders.isCurrent(chainId)
