@@ -208,7 +208,7 @@ export const createIntents = (deps: Deps): Intents => {
     factCheck,
     notify: solvers.notify,
   })
-  const outcomes = createSolverOutcomes({ ...deps, directory, book, records, news, now })
+  const outcomes = createSolverOutcomes({ ...deps, directory, book, paymentIndex, records, news, now })
   deposits.onComplete(outcomes.deposited)
   deposits.onComplete(news.deposited)
   solvers.onLogin(deposits.resendOpenOrders)

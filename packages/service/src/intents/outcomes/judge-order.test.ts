@@ -46,3 +46,12 @@ test('the seconds from deposit to fill are told, none for a fill that seems to p
   assert.equal(judgeOrder(quote(100), filledAfter(7))?.fillSeconds, 7)
   assert.equal(judgeOrder(quote(100), filledAfter(-3))?.fillSeconds, 0)
 })
+
+test('the time of a solver begins when the last part of a deposit was paid', () => {
+  const completedAt = DEPOSITED + 60
+  assert.deepEqual(judgeOrder(quote(100), filledAfter(67), completedAt), {
+    outcome: 'filled',
+    fillSeconds: 7,
+  })
+  assert.equal(judgeOrder(quote(69), refund('not_filled'), completedAt)?.outcome, 'uncounted')
+})

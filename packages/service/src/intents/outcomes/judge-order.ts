@@ -17,15 +17,17 @@ const refunded = ({ details }: Transfer): Verdict => {
 
 /**
  * How a solver's order ended, by its transfer, whose moves rest on agreed facts; undefined while it has not. An order
- * counts only if its deposit left the solver at least the time that the quote estimated.
+ * counts only if its deposit left the solver at least the time that the quote estimated. `completedAt` is when the last part
+ * of the deposit was paid, in seconds, where that may be later than the transfer's source.
  */
 export const judgeOrder = (
   { estimatedTimeSeconds, binding }: Pick<QuoteRecord, 'estimatedTimeSeconds' | 'binding'>,
   transfer: Transfer,
+  completedAt?: number,
 ): Verdict | undefined => {
   const { state, source, destination } = transfer
   if (state === 'AWAITING_DEPOSIT' || state === 'PENDING') return undefined
-  const depositedAt = source === null ? Number.NaN : secondsOf(source.timestamp)
+  const depositedAt = source === null ? Number.NaN : (completedAt ?? secondsOf(source.timestamp))
   const left = Number(binding['fillDeadline']) - depositedAt
   if (state === 'FAILED' || !(left >= estimatedTimeSeconds)) return UNCOUNTED
   if (state !== 'DONE') return refunded(transfer)

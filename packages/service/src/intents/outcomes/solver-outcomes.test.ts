@@ -58,6 +58,7 @@ for (const [wasReserved, expected, name] of [
       records: createSolverRecords(),
       directory: createSolverDirectory([CHEAP]),
       book: { wasReserved: () => wasReserved },
+      paymentIndex: { lastKnown: async () => ({ deposits: undefined, fill: undefined }) },
       news: { blocked: () => undefined },
       now: () => START_SECONDS * 1000,
       log: () => undefined,

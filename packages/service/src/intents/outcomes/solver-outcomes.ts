@@ -12,6 +12,7 @@ import type { Store } from '../../store/store.ts'
 import { orderIdOfQuote, orderOfQuote } from '../settlers/quoted-order.ts'
 import type { Book } from '../solver-api/book.ts'
 import type { SolverDirectory } from '../solver-api/solver-directory.ts'
+import type { PaymentIndex } from '../vault/payment-index.ts'
 import { judgeOrder } from './judge-order.ts'
 import { createRecipientCheck, type RecipientCheck, type RecipientCheckDeps } from './recipient-check.ts'
 import type { SolverNews } from './solver-news.ts'
@@ -19,7 +20,7 @@ import type { SolverRecords } from './solver-records.ts'
 
 /** Records how the orders of solvers end. */
 export type SolverOutcomes = Lifecycle & {
-  /** Stores the order of a quote whose deposit was seen. Rejects if the store fails. */
+  /** Stores the order of a quote whose whole input was seen deposited. Rejects if the store fails. */
   readonly deposited: (quote: QuoteRecord) => Promise<void>
   /** Looks at every open order once. Rejects if the store fails. */
   readonly round: () => Promise<void>
@@ -39,6 +40,7 @@ type Deps = RecipientCheckDeps & {
   readonly records: SolverRecords
   readonly directory: Pick<SolverDirectory, 'ownerOf'>
   readonly book: Pick<Book, 'wasReserved'>
+  readonly paymentIndex: Pick<PaymentIndex, 'lastKnown'>
   readonly news: Pick<SolverNews, 'blocked'>
   readonly now: () => Instant
   readonly log: Log
@@ -62,7 +64,7 @@ const pairOf = ({ fromChain, fromToken, toChain, toToken }: QuoteRecord): string
 
 /** Reads how an order ended; undefined while it has not. */
 const readEnd = async (
-  { store, book, now }: Deps,
+  { store, book, paymentIndex, now }: Deps,
   isPayable: RecipientCheck,
   { orderId, quoteId }: SolverOrder,
 ): Promise<Omit<SolverOrderEnd, 'endedAt'> | undefined> => {
@@ -74,7 +76,9 @@ const readEnd = async (
   if (!isDelivered && !(await isPayable(order))) return UNCOUNTED
   if (transfer === undefined || transfer.state === 'AWAITING_DEPOSIT')
     return now() > order.fillDeadline * 1000 + VANISHED_MS ? UNCOUNTED : undefined
-  const end = judgeOrder(quote, transfer)
+  const { deposits } = await paymentIndex.lastKnown(orderId, order)
+  const completedBy = deposits?.final.completedBy ?? deposits?.seen.completedBy
+  const end = judgeOrder(quote, transfer, completedBy?.timestampSeconds)
   const isDeclined =
     end?.outcome === 'declined' ||
     (end?.outcome === 'faded' && (await store.findDeclinedOrder(orderId)) !== undefined)
