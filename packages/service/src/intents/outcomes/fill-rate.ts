@@ -64,5 +64,27 @@ export const fillRateOf = (orders: readonly EndedSolverOrder[], prior: number): 
 export const newcomerRate = (rates: readonly number[]): number => medianOf(rates) ?? WHOLE_RATE
 
 /** The median, the upper one of two; undefined of nothing. */
-export const medianOf = (values: readonly number[]): number | undefined =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]
+export const medianOf = <Value extends number | bigint>(values: readonly Value[]): Value | undefined =>
+  values.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0))[Math.floor(values.length / 2)]
+
+/** The median of the seconds that fills took, weighted as in the rate; undefined without fills. */
+export const fillSecondsOf = (orders: readonly EndedSolverOrder[]): number | undefined => {
+  const fills = orders.filter(({ fillSeconds }) => fillSeconds !== undefined)
+  const groups = Map.groupBy(fills, ({ depositor }) => depositor.toLowerCase())
+  const sums = new Map(
+    [...groups].map(([depositor, group]) => [depositor, sumOf(group.map(({ input }) => Number(input)))]),
+  )
+  const most = mostWeight([...sums.values()])
+  const weighted = fills.map(({ depositor, input, fillSeconds }) => {
+    const sum = sums.get(depositor.toLowerCase()) ?? 0
+    return { seconds: fillSeconds, weight: Number(input) * Math.min(1, most / sum) }
+  })
+  const half = sumOf(weighted.map(({ weight }) => weight)) / 2
+  let below = 0
+  return weighted
+    .toSorted((one, other) => (one.seconds ?? 0) - (other.seconds ?? 0))
+    .find(({ weight }) => {
+      below += weight
+      return below > half
+    })?.seconds
+}

@@ -34,14 +34,14 @@ const pairOf = ({ from, to }: PricedOrder): string => `${tokenKey(from.token)} $
 
 /** Creates the gate over the solvers' records. */
 export const createOfferGate = ({ records, prices, catalog, now }: Deps): OfferGate => {
-  /** Without a price, the smallest order that the solver has had is the most. */
+  /** Without a price, the median of the solver's orders is the most: a stranger can make the smallest one. */
   const isSmall = (solver: Solver, order: PricedOrder, input: bigint): boolean => {
     const price = prices(order.from.token)
     const decimals = catalog.token(order.from.token.chainId, order.from.token.address)?.decimals
     if (price !== undefined && decimals !== undefined)
       return input * price <= PROBE_USD * powerOfTen(decimals + USD_DIGITS)
-    const least = records.of(solver.address, pairOf(order))?.leastInput
-    return least !== undefined && input <= least
+    const usual = records.of(solver.address, pairOf(order))?.usualInput
+    return usual !== undefined && input <= usual
   }
   return {
     isShown: (solver, order, input) => {

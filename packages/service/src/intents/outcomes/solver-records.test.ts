@@ -107,6 +107,45 @@ test('a fill between two fades starts the count again', () => {
   assert.equal(records.standing('solver', PAIR, NOW + 10), 'trusted')
 })
 
+test('many small orders do not push large failed ones out of a record', () => {
+  const records = recordsOf([
+    ...times(40, 'faded'),
+    ...times(600, 'filled', { input: baseUnits(1n) }).map((order) => ({ ...order, endedAt: NOW + MINUTE })),
+  ])
+  assert(records.fillRate('solver', PAIR) < 250_000)
+  assert.equal(records.of('solver', PAIR)?.faded, 40)
+})
+
+test('fills end a row of failed orders only once they are worth its largest order', () => {
+  const dust = { input: baseUnits(1n) }
+  const records = recordsOf([
+    ended('faded', 0),
+    ended('filled', 1, dust),
+    ended('faded', 2),
+    ...Array.from({ length: 50 }, () => ended('filled', 3, dust)),
+  ])
+  assert.equal(records.standing('solver', PAIR, NOW + 4), 'trusted')
+  records.add(ended('faded', 5))
+  assert.equal(records.standing('solver', PAIR, NOW + 6), 'blocked')
+  const worthIt = recordsOf([
+    ...times(2, 'faded'),
+    ...Array.from({ length: 100 }, () => ended('filled', 3, dust)),
+    ended('faded', 5),
+  ])
+  assert.equal(worthIt.standing('solver', PAIR, NOW + 6), 'trusted')
+})
+
+test('twenty fills of dust do not make the next block the shortest again', () => {
+  const records = recordsOf([
+    ...times(3, 'faded'),
+    ...Array.from({ length: 20 }, (_, index) =>
+      ended('filled', 11 * MINUTE + index, { quotedAt: NOW + 11 * MINUTE, input: baseUnits(1n) }),
+    ),
+    ...Array.from({ length: 3 }, (_, index) => ended('faded', 60 * MINUTE + index)),
+  ])
+  assert.equal(records.standing('solver', PAIR, NOW + 75 * MINUTE), 'blocked')
+})
+
 test('fades of orders quoted before a block do not lengthen it, and fills of them do not end it', () => {
   const records = recordsOf(times(3, 'faded'))
   records.add(ended('faded', 9 * MINUTE, { quotedAt: NOW }))
@@ -141,4 +180,17 @@ test('the time of a solver is the median of its fills, once it has five', () => 
   const fills = [3, 5, 4, 300, 9].map((fillSeconds, index) => ended('filled', index, { fillSeconds }))
   assert.equal(recordsOf(fills.slice(0, 4)).of('solver', PAIR)?.fillSeconds, undefined)
   assert.equal(recordsOf(fills).of('solver', PAIR)?.fillSeconds, 5)
+})
+
+test('quick fills of dust, and those of one depositor, do not hide that a solver is slow', () => {
+  const slow = times(20, 'filled', { fillSeconds: 300 })
+  const dust = times(200, 'filled', { fillSeconds: 1, input: baseUnits(1n) })
+  const own = times(200, 'filled', { fillSeconds: 1, depositor: 'ONE', input: baseUnits(10n ** 12n) })
+  for (const quick of [dust, own])
+    assert.equal(recordsOf([...slow, ...quick]).of('solver', PAIR)?.fillSeconds, 300)
+})
+
+test('one order of dust does not change which order is usual', () => {
+  const records = recordsOf([...times(4, 'filled'), ended('filled', 9, { input: baseUnits(1n) })])
+  assert.equal(records.of('solver', PAIR)?.usualInput, 100n)
 })

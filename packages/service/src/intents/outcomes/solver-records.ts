@@ -1,7 +1,7 @@
 import { MAX_BASE_UNITS } from '../../core/amount.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { EndedSolverOrder, SolverOrder } from '../../core/solver-order.ts'
-import { fillRateOf, medianOf, newcomerRate, WHOLE_RATE } from './fill-rate.ts'
+import { fillRateOf, fillSecondsOf, medianOf, newcomerRate, WHOLE_RATE } from './fill-rate.ts'
 import { blockAfter, type SolverBlock } from './solver-trust.ts'
 
 /** Whether a solver's offers are shown: `probed` ones for one order of bounded worth, `blocked` ones for none. */
@@ -17,10 +17,10 @@ export type SolverRecord = {
   readonly faded: number
   /** In millionths, smoothed. */
   readonly fillRate: number
-  /** The median of the seconds from deposit to fill; undefined for fewer than five fills. */
+  /** The weighted median of the seconds from deposit to fill; undefined for fewer than five fills. */
   readonly fillSeconds: number | undefined
-  /** The smallest input of its orders, in base units. */
-  readonly leastInput: bigint
+  /** The median of the inputs of its orders, in base units. */
+  readonly usualInput: bigint | undefined
   readonly block: SolverBlock | undefined
 }
 
@@ -52,7 +52,7 @@ const byEnd = (one: EndedSolverOrder, other: EndedSolverOrder): number =>
 const recordOf = ({ solver, pair, orders }: Entry): SolverRecord => {
   const count = (outcome: EndedSolverOrder['outcome']): number =>
     orders.filter((order) => order.outcome === outcome).length
-  const times = orders.flatMap(({ fillSeconds }) => fillSeconds ?? [])
+  const fills = count('filled') + count('late')
   return {
     solver,
     pair,
@@ -61,8 +61,8 @@ const recordOf = ({ solver, pair, orders }: Entry): SolverRecord => {
     declined: count('declined'),
     faded: count('faded'),
     fillRate: fillRateOf(orders, WHOLE_RATE),
-    fillSeconds: times.length < LEAST_FILLS ? undefined : medianOf(times),
-    leastInput: orders.reduce((least, { input }) => (input < least ? input : least), MAX_BASE_UNITS),
+    fillSeconds: fills < LEAST_FILLS ? undefined : fillSecondsOf(orders),
+    usualInput: medianOf(orders.map(({ input }) => input)),
     block: blockAfter(orders),
   }
 }
@@ -75,13 +75,19 @@ export const createSolverRecords = (): SolverRecords => {
   const openOrders = new Map<string, SolverOrder>()
   const known = new Set<string>()
 
-  const forget = ({ orderId }: EndedSolverOrder): void => {
-    known.delete(orderId)
+  /** Drops the oldest of the smaller half: many small orders must not push out what large ones say. */
+  const dropOne = (orders: EndedSolverOrder[]): void => {
+    const usual = medianOf(orders.map(({ input }) => input)) ?? MAX_BASE_UNITS
+    for (const { orderId } of orders.splice(
+      orders.findIndex(({ input }) => input <= usual),
+      1,
+    ))
+      known.delete(orderId)
   }
   const update = (entry: Entry): void => {
     const { solver, pair } = entry
     entry.orders.sort(byEnd)
-    entry.orders.splice(0, Math.max(0, entry.orders.length - MOST_ORDERS)).forEach(forget)
+    if (entry.orders.length > MOST_ORDERS) dropOne(entry.orders)
     records.set(keyOf(solver, pair), recordOf(entry))
     const rates = [...records.values()].filter((one) => one.pair === pair).map(({ fillRate }) => fillRate)
     newcomers.set(pair, newcomerRate(rates))

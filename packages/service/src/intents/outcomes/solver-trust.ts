@@ -14,36 +14,51 @@ const CALM_FILLS = 20
 type Trust = {
   /** Failed orders in a row. */
   readonly fades: number
+  /** The input of the largest failed order that later fills do not make up for yet; zero if there is none. */
+  readonly missed: bigint
+  /** Filled orders since the last failed one, and the sum of their inputs. */
   readonly fills: number
+  readonly filled: bigint
   readonly blocks: number
   readonly block: SolverBlock | undefined
 }
 
-const START: Trust = { fades: 0, fills: 0, blocks: 0, block: undefined }
+const START: Trust = { fades: 0, missed: 0n, fills: 0, filled: 0n, blocks: 0, block: undefined }
 
-const blocked = ({ blocks }: Trust, at: Instant): Trust => ({
+const blocked = (trust: Trust, at: Instant): Trust => ({
+  ...trust,
   fades: 0,
-  fills: 0,
-  blocks: blocks + 1,
-  block: { until: at + backoffMs(BLOCKS, blocks + 1) },
+  blocks: trust.blocks + 1,
+  block: { until: at + backoffMs(BLOCKS, trust.blocks + 1) },
 })
 
-const afterFade = (trust: Trust, { quotedAt, endedAt }: EndedSolverOrder): Trust => {
+const afterFade = (before: Trust, { quotedAt, endedAt, input }: EndedSolverOrder): Trust => {
   // An order quoted before the block ended is not its probe.
-  if (trust.block !== undefined) return quotedAt < trust.block.until ? trust : blocked(trust, endedAt)
-  const fades = trust.fades + 1
-  return fades < FADES_BEFORE_BLOCK ? { ...trust, fades, fills: 0 } : blocked(trust, endedAt)
+  if (before.block !== undefined && quotedAt < before.block.until) return before
+  const missed = input > before.missed ? input : before.missed
+  const trust = { ...before, missed, fades: before.fades + 1, fills: 0, filled: 0n }
+  return trust.block !== undefined || trust.fades >= FADES_BEFORE_BLOCK ? blocked(trust, endedAt) : trust
 }
 
-const afterFill = (trust: Trust, { quotedAt }: EndedSolverOrder): Trust => {
+const afterFill = (trust: Trust, { quotedAt, input }: EndedSolverOrder): Trust => {
   if (trust.block !== undefined && quotedAt < trust.block.until) return trust
   const fills = trust.fills + 1
-  return { fades: 0, fills, blocks: fills < CALM_FILLS ? trust.blocks : 0, block: undefined }
+  const filled = trust.filled + input
+  const isMadeUp = filled >= trust.missed
+  return {
+    fades: isMadeUp ? 0 : trust.fades,
+    missed: isMadeUp ? 0n : trust.missed,
+    fills,
+    filled,
+    blocks: isMadeUp && fills >= CALM_FILLS ? 0 : trust.blocks,
+    block: undefined,
+  }
 }
 
 /**
  * The block of a solver on a pair after its counted orders, in the order of their ends; undefined if it is not blocked.
- * Three failed orders in a row block it for ten minutes; each further block is twice as long, up to a day.
+ * Three failed orders in a row block it for ten minutes; each further block is twice as long, up to a day. Fills end a row
+ * once their inputs add up to its largest order, so that a solver cannot pay with small orders for failing large ones.
  */
 export const blockAfter = (orders: readonly EndedSolverOrder[]): SolverBlock | undefined => {
   let trust = START
