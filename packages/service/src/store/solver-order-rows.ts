@@ -50,7 +50,8 @@ type SolverOrderMethods = Pick<
 /** The deposited orders of solvers and their ends, over either database. */
 export const solverOrderMethods = ({ read, change }: Sql): SolverOrderMethods => ({
   addSolverOrder: async ({ orderId, quoteId, solver, pair, depositor, input, quotedAt }) => {
-    await change('addSolverOrder', [orderId, quoteId, solver, pair, depositor, input.toString(), quotedAt])
+    const row = [orderId, quoteId, solver, pair, depositor, input.toString(), quotedAt]
+    return (await change('addSolverOrder', row)) === 1
   },
   endSolverOrder: async (orderId, { outcome, endedAt, fillSeconds }) =>
     (await change('endSolverOrder', [orderId, outcome, endedAt, fillSeconds ?? null])) === 1,

@@ -56,10 +56,11 @@ const conformance = (open: () => Promise<Store>): void => {
     const order = solverOrder()
     const end = { outcome: 'late', endedAt: NOW + 1_000_000, fillSeconds: 9 } as const
     assert.equal(await store.endSolverOrder(order.orderId, end), false)
-    await store.addSolverOrder(order)
+    assert.equal(await store.addSolverOrder(order), true)
+    assert.equal(await store.addSolverOrder(order), false)
     assert.equal(await store.endSolverOrder(order.orderId, end), true)
     assert.equal(await store.endSolverOrder(order.orderId, { ...end, outcome: 'faded' }), false)
-    await store.addSolverOrder(order)
+    assert.equal(await store.addSolverOrder(order), false)
     await reopen()
     assert.deepEqual(await openOrders(store), [])
     assert.deepEqual(await store.listEndedSolverOrders(end.endedAt, 9), [{ ...order, ...end }])

@@ -248,8 +248,11 @@ export type Store = {
   /** Stores an order as declined; the first time is kept. Durable against power loss when it resolves. */
   readonly addDeclinedOrder: (declined: DeclinedOrder) => Promise<void>
   readonly findDeclinedOrder: (orderId: OrderId) => Promise<DeclinedOrder | undefined>
-  /** Stores an order of a solver as open; one that is stored stays as it is. Durable against power loss when it resolves. */
-  readonly addSolverOrder: (order: SolverOrder) => Promise<void>
+  /**
+   * Stores an order of a solver as open and returns whether it did: one that is stored stays as it is. Durable against power
+   * loss when it resolves.
+   */
+  readonly addSolverOrder: (order: SolverOrder) => Promise<boolean>
   /** Ends an open order and returns whether it did: false if it has ended. An end never changes. */
   readonly endSolverOrder: (orderId: OrderId, end: SolverOrderEnd) => Promise<boolean>
   /** The open orders of solvers by id, after the given one. */

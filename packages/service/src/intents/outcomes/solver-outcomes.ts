@@ -150,8 +150,8 @@ export const createSolverOutcomes = (deps: Deps): SolverOutcomes => {
       if (solver === undefined || stored.get(orderId) === true) return
       const { quoteId, sender: depositor, input, createdAt: quotedAt } = quote
       const order = { orderId, quoteId, solver, pair: pairOf(quote), depositor, input, quotedAt }
-      await store.addSolverOrder(order)
-      records.open(order)
+      // An order that is read again may have ended; a round reads those of other processes.
+      if (await store.addSolverOrder(order)) records.open(order)
       stored.set(orderId, true)
     },
     round,
