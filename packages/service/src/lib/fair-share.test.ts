@@ -32,13 +32,24 @@ test('keys that take in turns get equal shares, and one more key gets as much', 
   assert.equal(take('late'), true)
 })
 
-test('a new window frees all, also after the clock went back', () => {
+test('a new window frees all, and a key that took much lately takes less, also after the clock went back', () => {
   const { takeAll, setTime } = shareAt(5_000)
   assert.equal(takeAll('one'), 30)
   setTime(5_999)
   assert.equal(takeAll('one'), 0)
   setTime(6_000)
-  assert.equal(takeAll('one'), 30)
+  assert.deepEqual([takeAll('one'), takeAll('two')], [17, 22])
   setTime(1_000)
+  assert.equal(takeAll('two'), 21)
+  setTime(60_000)
   assert.equal(takeAll('one'), 30)
+})
+
+test('twenty keys that always come first and take all they can leave some to a later key', () => {
+  const { takeAll, setTime } = shareAt(0)
+  for (let window = 1; window <= 60; window += 1) {
+    setTime(window * 1_000)
+    for (let key = 0; key < 20; key += 1) takeAll(`${key}`)
+    if (window > 20) assert.ok(takeAll(`late ${window}`) > 0, `window ${window}`)
+  }
 })
