@@ -53,15 +53,18 @@ export const createFeeCeiling = ({ pool, deadlineMs, now }: Deps): FeeCeiling =>
   }
   const doublings = (): number =>
     median === undefined ? 0 : Math.max(0, Math.floor((now() - median.agreedAt) / DOUBLING_MS))
+  /** A price of the median after the doublings, which do not lift it above `most`. */
+  const aged = (price: bigint | undefined, most: bigint): bigint | undefined =>
+    price === undefined || price >= most ? price : lower(price * 2n ** BigInt(doublings()), most)
   const boundBase = (told: bigint | undefined): bigint | undefined =>
-    boundValue(told, aged(median?.baseFee, doublings(), MAX_UNAGREED), MAX_UNAGREED)
+    boundValue(told, aged(median?.baseFee, MAX_UNAGREED), MAX_UNAGREED)
   const bound = (suggested: FeeSuggestion, baseFee: bigint): FeeSuggestion => {
     const mostPrice = baseFee + MAX_UNAGREED
     const agreedPrice = median?.gasPrice
     const mostTip = agreedPrice === undefined ? MAX_UNAGREED : lower(agreedPrice, MAX_UNAGREED)
     return {
-      tip: boundValue(suggested.tip, aged(median?.tip, doublings(), MAX_UNAGREED), mostTip),
-      gasPrice: boundValue(suggested.gasPrice, aged(agreedPrice, doublings(), mostPrice), mostPrice),
+      tip: boundValue(suggested.tip, aged(median?.tip, MAX_UNAGREED), mostTip),
+      gasPrice: boundValue(suggested.gasPrice, aged(agreedPrice, mostPrice), mostPrice),
     }
   }
   const isUsual = (suggested: FeeSuggestion, bounded: FeeSuggestion): boolean =>
@@ -85,12 +88,6 @@ export const createFeeCeiling = ({ pool, deadlineMs, now }: Deps): FeeCeiling =>
 }
 
 const lower = (one: bigint, other: bigint): bigint => (one < other ? one : other)
-
-/** The median after some doublings, which do not lift it above `most`. */
-const aged = (median: bigint | undefined, doublings: number, most: bigint): bigint | undefined => {
-  if (median === undefined || median >= most) return median
-  return lower(median * 2n ** BigInt(doublings), most)
-}
 
 /** The price if it is near the median, else the median; without a median the price up to `most`. */
 const boundValue = (
