@@ -23,3 +23,24 @@ export const testAnswer = (now: number, random: bigint, count = 2): readonly Quo
     minimumOutput: baseUnits(0n),
     binding: { tokenId: `0x${'ab'.repeat(32)}`, decimals: 18, hub: true },
   }))
+
+/** A quote of its that moves one base unit; `random` are 80 bits of its id. */
+export const testQuote = (random: bigint): QuoteRecord => ({
+  quoteId: firstQuoteId(1_800_000_000_000, random),
+  backend: 'its',
+  backendName: 'its',
+  createdAt: 0,
+  quoteExpiresAt: 1,
+  estimatedTimeSeconds: 1,
+  orderType: 'EXACT_INPUT',
+  fromChain: 'eip155:1',
+  fromToken: '0x1',
+  toChain: 'eip155:2',
+  toToken: '0x2',
+  sender: '0x3',
+  recipient: '0x4',
+  input: baseUnits(1n),
+  output: baseUnits(1n),
+  minimumOutput: baseUnits(1n),
+  binding: {},
+})

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ACTION, FEE, QUOTE } from '../../test/wire-quote.ts'
 import { describeIssue } from '../client/describe-issue.ts'
 import { Chain } from './chain.ts'
 import { ErrorBody } from './error-body.ts'
@@ -7,30 +8,6 @@ import { Quote } from './quote.ts'
 import { isStatusOf, isTerminal, Status } from './status.ts'
 import { ListedToken } from './token.ts'
 
-const FEE = {
-  amount: '1',
-  token: { chain: 'eip155:1', symbol: 'ETH', type: 'native' },
-  paymentMethod: 'tx_value',
-  quoteTreatment: 'outside_quote',
-}
-const ACTION = {
-  id: 'transfer',
-  label: 'Transfer',
-  type: 'transaction',
-  chain: 'eip155:1',
-  payload: { type: 'evm_transaction', from: '0x1', to: '0x2', data: '0x', value: '0' },
-}
-const QUOTE = {
-  quoteId: 'quote_1',
-  selectionReason: 'highest_output',
-  backend: { type: 'its', name: 'ITS', tracking: {}, metadata: {} },
-  estimatedTimeSeconds: 1,
-  validity: { type: 'expires_at', quoteExpiresAt: '2026-01-01T00:01:00Z' },
-  input: { chain: 'eip155:1', token: '0xa', amount: '1' },
-  output: { chain: 'eip155:2', token: '0xb', amount: '1', minimumAmount: '1' },
-  fees: { gas: FEE, user: FEE, integrator: null },
-  actions: [ACTION],
-}
 const STATUS = {
   quoteId: 'quote_1',
   state: 'PENDING',

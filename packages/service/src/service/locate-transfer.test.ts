@@ -1,34 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testBackend } from '../../test/test-backend.ts'
+import { testQuote } from '../../test/test-quotes.ts'
 import type { Backend, Located } from '../backends/backend.ts'
-import { baseUnits } from '../core/amount.ts'
-import { firstQuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import { awaitingDeposit, type Transfer } from '../core/transfer.ts'
 import { locateTransfer, type Whereabouts } from './locate-transfer.ts'
 import { createLookupBudget } from './lookup-budget.ts'
 
-const quote: QuoteRecord = {
-  quoteId: firstQuoteId(1_800_000_000_000, 32n),
-  backend: 'its',
-  backendName: 'its',
-  createdAt: 0,
-  quoteExpiresAt: 1,
-  estimatedTimeSeconds: 1,
-  orderType: 'EXACT_INPUT',
-  fromChain: 'eip155:1',
-  fromToken: '0x1',
-  toChain: 'eip155:2',
-  toToken: '0x2',
-  sender: '0x3',
-  recipient: '0x4',
-  input: baseUnits(1n),
-  output: baseUnits(1n),
-  minimumOutput: baseUnits(1n),
-  binding: {},
-}
-const otherQuote = { ...quote, quoteId: firstQuoteId(1_800_000_000_000, 64n) }
+const quote = testQuote(32n)
+const otherQuote = testQuote(64n)
 
 const backendThat = (locate: Backend['locate']): Backend =>
   testBackend(locate === undefined ? {} : { locate })
@@ -143,7 +124,7 @@ test('one client cannot use up what others may look up', async () => {
   let made = 0
   const next = (): QuoteRecord => {
     made += 1
-    return { ...quote, quoteId: firstQuoteId(1_800_000_000_000, BigInt(made) * 32n) }
+    return testQuote(BigInt(made) * 32n)
   }
   const greedy = async (count: number): Promise<void> => {
     for (let asked = 0; asked < count; asked += 1) await locate('0x01-0', next(), 'greedy')
@@ -164,7 +145,7 @@ test('a hundred clients that ask all they may leave every other client a lookup'
   let made = 0
   const next = (): QuoteRecord => {
     made += 1
-    return { ...quote, quoteId: firstQuoteId(1_800_000_000_000, BigInt(made) * 32n) }
+    return testQuote(BigInt(made) * 32n)
   }
   for (let round = 0; round < 50; round += 1)
     for (let client = 0; client < 100; client += 1) await locate('0x01-0', next(), `greedy ${client}`)

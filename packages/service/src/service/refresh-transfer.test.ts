@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { testBackend } from '../../test/test-backend.ts'
-import { baseUnits } from '../core/amount.ts'
-import { firstQuoteId } from '../core/quote-id.ts'
+import { testQuote } from '../../test/test-quotes.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Details, Observation } from '../core/transfer.ts'
 import { openSqliteStore } from '../store/sqlite.ts'
@@ -25,26 +24,7 @@ after(async () => {
 let counter = 0n
 const newQuote = (): QuoteRecord => {
   counter += 32n
-  const quoteId = firstQuoteId(1_800_000_000_000, counter)
-  return {
-    quoteId,
-    backend: 'its',
-    backendName: 'its',
-    createdAt: 0,
-    quoteExpiresAt: 1,
-    estimatedTimeSeconds: 1,
-    orderType: 'EXACT_INPUT',
-    fromChain: 'eip155:1',
-    fromToken: '0x1',
-    toChain: 'eip155:2',
-    toToken: '0x2',
-    sender: '0x3',
-    recipient: '0x4',
-    input: baseUnits(1n),
-    output: baseUnits(1n),
-    minimumOutput: baseUnits(1n),
-    binding: {},
-  }
+  return testQuote(counter)
 }
 
 /** Each quote has a message of its own. */
