@@ -15,7 +15,8 @@ export type EventsRead = {
 const MAX_FILTERS = 5
 const MAX_TOPICS = 5
 const TOPICS_OF_ACCOUNT = 4
-const ACCOUNTS_OF_QUERY = Math.floor((MAX_FILTERS * MAX_TOPICS) / TOPICS_OF_ACCOUNT)
+/** Accounts whose events one request asks for. */
+export const ACCOUNTS_OF_QUERY = Math.floor((MAX_FILTERS * MAX_TOPICS) / TOPICS_OF_ACCOUNT)
 const PAGE_EVENTS = 200
 /** Twelve empty pages cover the week that nodes retain. */
 const MAX_PAGES = 64

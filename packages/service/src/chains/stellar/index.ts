@@ -89,7 +89,7 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
       deadlineMs: timing.readMs,
     }),
     ...createPayableReader({ pool, assetOf, timing, now }),
-    ...createStellarBalances({ pool, assetOf, deadlineMs: timing.readMs }),
+    ...createStellarBalances({ pool, passphrase, assetOf, deadlineMs: timing.readMs }),
     accountOf: accountOfSecret,
     maximumPayouts: MAXIMUM_PAYOUTS,
     sign: createPayoutSigner({
