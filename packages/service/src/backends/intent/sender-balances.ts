@@ -101,14 +101,7 @@ export const createSenderBalances = ({
       queue.waiting = sources.toReversed()
     }
     const due: Source[] = []
-    for (
-      let next = queue.waiting.at(-1);
-      next !== undefined && queue.mayRead();
-      next = queue.waiting.at(-1)
-    ) {
-      queue.waiting.pop()
-      due.push(next)
-    }
+    while (queue.waiting.length > 0 && queue.mayRead()) due.push(...queue.waiting.splice(-1))
     return due
   }
   const round = async (): Promise<void> => {
