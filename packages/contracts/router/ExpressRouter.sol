@@ -35,6 +35,9 @@ contract ExpressRouter is IExpressRouter, AxelarExpressExecutableWithToken, OwnA
     /// @notice How long after sending strangers may be kept from executing, and from giving back, in seconds.
     uint256 public constant MAXIMUM_PRIORITY_SECONDS = 10 minutes;
     uint256 public constant MAXIMUM_RETURN_SECONDS = 24 hours;
+    /// @notice An integrator's highest fee, in hundredths of a percent.
+    uint256 public constant MAXIMUM_FEE_BPS = 100;
+    uint256 private constant BPS = 10_000;
 
     /// @notice Takes payment for the delivery.
     IAxelarGasService public immutable gasService;
@@ -217,22 +220,38 @@ contract ExpressRouter is IExpressRouter, AxelarExpressExecutableWithToken, OwnA
         // Payments to these accounts end up in this contract: the wrapped native asset credits its payer with tokens.
         if (transfer.recipient == address(this) || transfer.recipient == address(wrappedNative))
             revert InvalidParty(transfer.recipient);
-        uint256 amount = _payOutput(arrival.token, transfer);
+        uint256 amount = _payOutput(arrival, transfer);
         if (amount < transfer.minimumAmount) revert TooLittleOutput(amount, transfer.minimumAmount);
         emit Delivered(arrival.transferId, commandId, transfer.recipient, transfer.outputToken, amount);
     }
 
-    function _payOutput(address token, ExpressTransfer memory transfer) private returns (uint256 amount) {
+    /// @return amount What the recipient has received.
+    function _payOutput(Arrival memory arrival, ExpressTransfer memory transfer) private returns (uint256 amount) {
         bool isNative = transfer.outputToken == address(0);
         address output = _wrapped(transfer.outputToken);
-        bool isSwap = transfer.outputPath.length > 0;
+        bool isDirect = transfer.outputPath.length > 0 && !isNative && transfer.integratorFeeBps == 0;
         amount = transfer.amount;
-        if (isSwap) {
-            _requirePath(transfer.outputPath, token, output);
-            amount = _swap(transfer.outputPath, amount, isNative ? address(this) : transfer.recipient);
-        } else if (token != output) revert InvalidPath(token, output, transfer.outputPath);
+        if (transfer.outputPath.length > 0) {
+            _requirePath(transfer.outputPath, arrival.token, output);
+            amount = _swap(transfer.outputPath, amount, isDirect ? transfer.recipient : address(this));
+        } else if (arrival.token != output) revert InvalidPath(arrival.token, output, transfer.outputPath);
+        if (isDirect) return amount;
+        amount -= _payFee(arrival.transferId, IERC20(output), amount, transfer);
         if (isNative) _pushNative(transfer.recipient, amount);
-        else if (!isSwap) amount = _push(IERC20(token), transfer.recipient, amount);
+        else amount = _push(IERC20(output), transfer.recipient, amount);
+    }
+
+    /// @dev Pays the integrator in tokens, wrapped for the native asset, so that it cannot stop the delivery or call
+    /// back. The recipient gets a fee that the token refuses to pay.
+    function _payFee(
+        bytes32 transferId,
+        IERC20 token,
+        uint256 amount,
+        ExpressTransfer memory transfer
+    ) private returns (uint256 fee) {
+        fee = (amount * transfer.integratorFeeBps) / BPS;
+        if (fee == 0 || !_tryPush(token, transfer.integrator, fee)) return 0;
+        emit FeePaid(transferId, transfer.integrator, address(token), fee);
     }
 
     function _refund(bytes32 commandId, Arrival memory arrival, address to) private {
@@ -301,6 +320,8 @@ contract ExpressRouter is IExpressRouter, AxelarExpressExecutableWithToken, OwnA
         transfer.executor = order.executor;
         transfer.priorityUntil = order.priorityUntil;
         transfer.returnAfter = order.returnAfter;
+        transfer.integrator = order.integrator;
+        transfer.integratorFeeBps = order.integratorFeeBps;
     }
 
     /// @dev Value paid to a router would be lost.
@@ -318,6 +339,8 @@ contract ExpressRouter is IExpressRouter, AxelarExpressExecutableWithToken, OwnA
         if (order.recipient == address(0) || order.recipient == address(this)) revert InvalidParty(order.recipient);
         if (order.refundAddress == address(0) || order.refundAddress == address(this))
             revert InvalidParty(order.refundAddress);
+        uint16 feeBps = order.integratorFeeBps;
+        if (feeBps > MAXIMUM_FEE_BPS || (feeBps == 0) != (order.integrator == address(0))) revert InvalidFee(feeBps);
     }
 
     /// @dev The call's value above the input, which pays for the relay of the message.

@@ -34,6 +34,10 @@ struct ExpressOrder {
     uint32 priorityUntil;
     /// @dev After this second, by the destination chain's clock, anybody may give the transfer back.
     uint32 returnAfter;
+    /// @dev Gets the fee with the delivery; zero without one.
+    address integrator;
+    /// @dev The fee in hundredths of a percent of the output, rounded down; 100 at most.
+    uint16 integratorFeeBps;
 }
 
 /// @notice One transfer, as its message carries it to the destination and, if it is given back, to the source again. The
@@ -59,4 +63,6 @@ struct ExpressTransfer {
     address executor;
     uint32 priorityUntil;
     uint32 returnAfter;
+    address integrator;
+    uint16 integratorFeeBps;
 }

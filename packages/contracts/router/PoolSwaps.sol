@@ -106,6 +106,23 @@ abstract contract PoolSwaps {
         received = token.balanceOf(payee) - before;
     }
 
+    /// @dev Tries to pay a token; copies at most one word of its answer.
+    function _tryPush(IERC20 token, address payee, uint256 amount) internal returns (bool isPaid) {
+        bytes memory callData = abi.encodeCall(IERC20.transfer, (payee, amount));
+        assembly ("memory-safe") {
+            isPaid := call(gas(), token, 0, add(callData, 32), mload(callData), 0, 32)
+            if isPaid {
+                switch returndatasize()
+                case 0 {
+                    isPaid := gt(extcodesize(token), 0)
+                }
+                default {
+                    isPaid := and(gt(returndatasize(), 31), eq(mload(0), 1))
+                }
+            }
+        }
+    }
+
     /// @dev Unwraps and pays native value with all the gas that is left; copies nothing of the payee's answer.
     function _pushNative(address payee, uint256 amount) internal {
         wrappedNative.withdraw(amount);

@@ -20,6 +20,8 @@ import {Permissions} from "./Permissions.sol";
 contract AttestedSettler is IAttestedSettler, Permissions {
     /// @notice How far ahead of the opening an order's `refundAfter` may lie, in seconds.
     uint256 public constant MAXIMUM_ESCROW_SECONDS = 30 days;
+    /// @notice How many times an integrator's fee, at least, the input is: a fee is 1 % at most.
+    uint256 public constant MINIMUM_INPUT_PER_FEE = 100;
 
     /// @notice This chain as orders name it: the Keccak-256 hash of its CAIP-2 identifier.
     bytes32 public immutable chain;
@@ -191,7 +193,7 @@ contract AttestedSettler is IAttestedSettler, Permissions {
         if (order.attester == address(0)) revert InvalidParty(0);
         (address integrator, uint256 fee) = (_toAddress(order.integrator), order.integratorFee);
         if (integrator == address(this)) revert InvalidParty(order.integrator);
-        if (fee >= order.inputAmount || (fee == 0) != (integrator == address(0))) revert InvalidFee(fee);
+        if (fee > order.inputAmount / MINIMUM_INPUT_PER_FEE || (fee == 0) != (integrator == address(0))) revert InvalidFee(fee);
     }
 
     function _repayTo(AttestedOrder calldata order, bytes32 repayTo) private view returns (bytes32) {

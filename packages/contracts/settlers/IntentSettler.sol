@@ -39,6 +39,8 @@ contract IntentSettler is IIntentSettler, AxelarExecutable, Permissions, OwnAddr
     uint256 public constant MAXIMUM_ESCROW_SECONDS = 30 days;
     /// @notice How many orders one proof may hold.
     uint256 public constant MAXIMUM_BATCH_SIZE = 100;
+    /// @notice How many times an integrator's fee, at least, the input is: a fee is 1 % at most.
+    uint256 public constant MINIMUM_INPUT_PER_FEE = 100;
     /// @dev A digest and who is to be repaid.
     uint256 private constant PROOF_LENGTH = 64;
 
@@ -314,7 +316,7 @@ contract IntentSettler is IIntentSettler, AxelarExecutable, Permissions, OwnAddr
         if (order.outputToken == address(this)) revert InvalidParty(order.outputToken);
         (address integrator, uint256 fee) = (order.integrator, order.integratorFee);
         if (integrator == address(this)) revert InvalidParty(integrator);
-        if (fee >= order.inputAmount || (fee == 0) != (integrator == address(0))) revert InvalidFee(fee);
+        if (fee > order.inputAmount / MINIMUM_INPUT_PER_FEE || (fee == 0) != (integrator == address(0))) revert InvalidFee(fee);
     }
 
     /// @dev A stranger's own address may not exist on the origin chain, so it must name one.

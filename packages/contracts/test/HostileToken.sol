@@ -16,7 +16,8 @@ contract HostileToken is ERC20("Hostile Token", "HOST") {
         Calling,
         Silent,
         AnsweringTwo,
-        AnsweringShort
+        AnsweringShort,
+        RefusingTarget
     }
 
     uint256 private constant BOMB_BYTES = 100_000;
@@ -43,6 +44,7 @@ contract HostileToken is ERC20("Hostile Token", "HOST") {
     }
 
     function transfer(address to, uint256 amount) public override returns (bool) {
+        if (_mood == Mood.RefusingTarget && to == _target) revert("HostileToken: refused");
         if (_misbehaves()) return false;
         super.transfer(to, _afterFee(amount));
         return _answer();

@@ -23,6 +23,9 @@ interface IExpressRouter {
         address token,
         uint256 amount
     );
+    /// @notice On the destination chain: the integrator has been paid its part of a delivery's output, in a wrapped
+    /// token for the native asset.
+    event FeePaid(bytes32 indexed transferId, address indexed integrator, address token, uint256 amount);
     /// @notice On the destination chain: the transfer was given back, and the bridge token goes to the source. It
     /// arrives once the gas of the gateway's message is paid, whose payload hash is the transfer's identifier.
     event Returned(
@@ -46,6 +49,7 @@ interface IExpressRouter {
     error SaltUsed(address sender, bytes32 salt);
     error ZeroAmount();
     error InvalidParty(address party);
+    error InvalidFee(uint256 feeBps);
     error UnknownSymbol(string symbol);
     error WrongDestination(uint256 chainId, string chain);
     error MissingGasPayment(uint256 given, uint256 needed);

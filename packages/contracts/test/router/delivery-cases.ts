@@ -15,6 +15,7 @@ import {
   freshId,
   fromNative,
   GAS_PAYMENT,
+  INTEGRATOR,
   KEEPER,
   messageOf,
   orderOf,
@@ -90,6 +91,10 @@ export const DELIVERY_CASES: readonly Case[] = [
         [{ recipient: a.router }, 'InvalidParty'],
         [{ refundAddress: zeroAddress }, 'InvalidParty'],
         [{ refundAddress: a.router }, 'InvalidParty'],
+        [{ integrator: INTEGRATOR }, 'InvalidFee'],
+        [{ integratorFeeBps: 1 }, 'InvalidFee'],
+        [{ integrator: INTEGRATOR, integratorFeeBps: 101 }, 'InvalidFee'],
+        [{ integrator: INTEGRATOR, integratorFeeBps: 100 }, undefined],
         [{ destinationChain: 'SANDBOX-A' }, 'WrongDestination'],
         [{ destinationChainId: BigInt(a.number) }, 'WrongDestination'],
         [{ destinationChain: '' }, 'InvalidChainName'],
@@ -207,6 +212,45 @@ export const DELIVERY_CASES: readonly Case[] = [
       assert.equal(await b.refusal(expressing(b, freshId(), unapproved, EXECUTOR), priorityUntil), 'TooEarly')
       const free = await send(a, b, { priorityUntil })
       assert.equal(await b.refusal(executing(b, await approve(b, free), free), priorityUntil), undefined)
+    },
+  },
+  {
+    name: 'a delivery pays the integrator its part, in tokens, and the recipient at least the minimum of the rest',
+    run: async (world) => {
+      const { a, b } = world
+      const fee = { integrator: INTEGRATOR, integratorFeeBps: 30 }
+      const swap = { outputToken: b.token, outputPath: pathOf(b.bridge, [500, b.token]) }
+      for (const [part, feeToken, output] of [
+        [{}, b.bridge, b.bridge],
+        [swap, b.token, b.token],
+        [toNative(b), b.wrapped, zeroAddress],
+      ] as const) {
+        const message = await send(a, b, { ...fee, ...part })
+        const earned = await b.balanceOf(feeToken, INTEGRATOR)
+        const before = await b.balanceOf(output, RECIPIENT)
+        const events = await b.run(executing(b, await approve(b, message), message))
+        const paid = (await b.balanceOf(feeToken, INTEGRATOR)) - earned
+        const received = (await b.balanceOf(output, RECIPIENT)) - before
+        assert.equal(paid, ((paid + received) * 30n) / 10_000n)
+        assert.equal(eventOf(events, 'FeePaid')?.['amount'], paid)
+        assert.equal(eventOf(events, 'Delivered')?.['amount'], received)
+        await assertEmpty(b)
+      }
+      const exact = await send(a, b, { ...fee, minimumAmount: 997_001n })
+      assert.equal(await b.refusal(executing(b, await approve(b, exact), exact)), 'TooLittleOutput')
+      const least = await send(a, b, { ...fee, minimumAmount: 997_000n })
+      assert.equal(await b.refusal(executing(b, await approve(b, least), least)), undefined)
+      const refused = await send(a, b, { ...fee, ...swap })
+      const setting = b.encode('setCall', [INTEGRATOR, '0x'])
+      await b.run({ from: STRANGER, to: b.token, data: setting })
+      for (const mood of [10, 0]) {
+        await b.run({ from: STRANGER, to: b.token, data: b.encode('setMood', [mood]) })
+        const events = await b.run(executing(b, await approve(b, refused), refused))
+        const delivered = BigInt(String(eventOf(events, 'Delivered')?.['amount']))
+        assert.equal(eventOf(events, 'FeePaid') === undefined, mood === 10)
+        assert.equal(delivered > 999_000n - 2_000n, mood === 10, 'the recipient gets a refused fee')
+        await assertEmpty(b)
+      }
     },
   },
   {

@@ -61,6 +61,8 @@ export type ExpressOrder = {
   readonly executor: Hex
   readonly priorityUntil: number
   readonly returnAfter: number
+  readonly integrator: Hex
+  readonly integratorFeeBps: number
 }
 
 /** A gateway message with its token, as announced or forged; `symbol` is the destination's. */
@@ -79,6 +81,7 @@ export const RECIPIENT: Hex = '0x2000000000000000000000000000000000000002'
 export const REFUNDEE: Hex = '0x3000000000000000000000000000000000000003'
 export const EXECUTOR: Hex = '0x4000000000000000000000000000000000000004'
 export const STRANGER: Hex = '0x5000000000000000000000000000000000000005'
+export const INTEGRATOR: Hex = '0x8000000000000000000000000000000000000008'
 export const KEEPER: Hex = '0x7000000000000000000000000000000000000007'
 
 /** Starting balance of every funded account in every token, and of every pool in both of its tokens. */
@@ -214,6 +217,8 @@ export const orderOf = async (
   executor: zeroAddress,
   priorityUntil: 0,
   returnAfter: Math.max(await from.now(), await to.now()) + 3600,
+  integrator: zeroAddress,
+  integratorFeeBps: 0,
   ...part,
 })
 

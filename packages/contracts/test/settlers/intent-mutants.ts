@@ -218,7 +218,7 @@ export const INTENT_MUTANTS = [
       '',
     ],
     ['the settler as integrator', 'if (integrator == address(this)) revert InvalidParty(integrator);', ''],
-    ['fees of the whole input', 'fee >= order.inputAmount', 'fee > order.inputAmount'],
+    ['fees of any size', 'fee > order.inputAmount / MINIMUM_INPUT_PER_FEE ||', ''],
     ['fees for nobody', ' || (fee == 0) != (integrator == address(0))', ''],
     ['a wrapper of another settler', 'wrapped.originSettler != address(this) ||', ''],
     ['a wrapper of another user', 'wrapped.user != order.depositor ||', ''],

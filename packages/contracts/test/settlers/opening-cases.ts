@@ -203,11 +203,11 @@ export const OPENING_CASES: readonly Case[] = [
         [{ recipient: settler }, 'InvalidParty'],
         [{ outputToken: settler }, 'InvalidParty'],
         [{ integrator: settler }, 'InvalidParty'],
-        [{ integratorFee: 1_000_000n }, 'InvalidFee'],
+        [{ integratorFee: 10_001n }, 'InvalidFee'],
         [{ integratorFee: maxUint256 }, 'InvalidFee'],
         [{ integratorFee: 0n }, 'InvalidFee'],
         [{ integrator: zeroAddress }, 'InvalidFee'],
-        [{ integratorFee: 999_999n }, undefined],
+        [{ integratorFee: 10_000n }, undefined],
         [none, undefined],
       ] as const)
         assert.equal(await refusal(world, part), expected, JSON.stringify(part, String))
