@@ -130,6 +130,8 @@ export const REFUND_CASES: readonly Case[] = [
         `${own.slice(0, -1)}g`,
         `${own.slice(0, -1)}\u00e9`,
         `0x${own.slice(3)}0`,
+        `0x${own[2] === '0' ? '1' : '0'}${own.slice(3)}`,
+        `${own.slice(0, -1)}${own.endsWith('0') ? '1' : '0'}`,
       ])
         assert.equal(await refusalOf({ sourceAddress }), 'UntrustedSource', sourceAddress)
       for (const sourceChain of [

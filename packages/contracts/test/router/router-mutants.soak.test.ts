@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { openSoak } from 'openrfq/test/soak.ts'
 import { numberToHex } from 'viem'
-import { compileMutant, findFailure } from '../solidity-mutants.ts'
+import { chooseMutants, compileMutant, findFailure } from '../solidity-mutants.ts'
 import { ROUTER_CASES } from './cases.ts'
 import { ROUTER_MUTANTS } from './router-mutants.ts'
 import { startSides, withRouter } from './world.ts'
@@ -12,7 +13,7 @@ before(async () => {
 })
 after(() => started.stop())
 
-for (const [index, mutant] of ROUTER_MUTANTS.entries())
+for (const [index, mutant] of chooseMutants(ROUTER_MUTANTS, openSoak()).entries())
   test(`a changed router is caught: ${mutant.name}`, async (t) => {
     const code = compileMutant('router/ExpressRouter.sol', 'ExpressRouter', mutant)
     const world = await withRouter(started.sides, code, numberToHex(index + 1, { size: 32 }))

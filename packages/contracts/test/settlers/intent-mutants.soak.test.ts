@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { openSoak } from 'openrfq/test/soak.ts'
 import { numberToHex } from 'viem'
-import { compileMutant, findFailure } from '../solidity-mutants.ts'
+import { chooseMutants, compileMutant, findFailure } from '../solidity-mutants.ts'
 import { CASES } from './cases.ts'
 import { INTENT_MUTANTS } from './intent-mutants.ts'
 import { startSides, withSettler } from './world.ts'
@@ -12,7 +13,7 @@ before(async () => {
 })
 after(() => started.stop())
 
-for (const [index, mutant] of INTENT_MUTANTS.entries())
+for (const [index, mutant] of chooseMutants(INTENT_MUTANTS, openSoak()).entries())
   test(`a changed settler is caught: ${mutant.name}`, async (t) => {
     const code = compileMutant('settlers/IntentSettler.sol', 'IntentSettler', mutant)
     const world = await withSettler(started.sides, code, numberToHex(index + 1, { size: 32 }))

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { openSoak } from 'openrfq/test/soak.ts'
 import { numberToHex } from 'viem'
-import { compileMutant, findFailure, mutantsOf } from '../solidity-mutants.ts'
+import { chooseMutants, compileMutant, findFailure, mutantsOf } from '../solidity-mutants.ts'
 import { ATTESTED_CASES } from './attested-cases.ts'
 import { ATTESTED_FILL_CASES } from './attested-fill-cases.ts'
 import { startChain, withSettler } from './attested-world.ts'
@@ -102,7 +103,7 @@ before(async () => {
 })
 after(() => started.stop())
 
-for (const [index, mutant] of MUTANTS.entries())
+for (const [index, mutant] of chooseMutants(MUTANTS, openSoak()).entries())
   test(`a changed attested settler is caught: ${mutant.name}`, async (t) => {
     const code = compileMutant('settlers/AttestedSettler.sol', 'AttestedSettler', mutant)
     const world = await withSettler(started, code, numberToHex(index + 1, { size: 32 }))
