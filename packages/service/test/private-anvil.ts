@@ -11,6 +11,8 @@ export type PrivateAnvil = {
   readonly stop: () => Promise<void>
 }
 
+/** The states of this many blocks are kept, in memory; anvil would write older ones to the home folder and leave them there. */
+const KEPT_STATES = 72
 const START_DEADLINE_MS = 60_000
 const CALL_DEADLINE_MS = 60_000
 
@@ -48,7 +50,8 @@ const callAt =
 export const startAnvil = async (chainId: number, ...args: readonly string[]): Promise<PrivateAnvil> => {
   const port = await freePort()
   const rpcUrl = `http://127.0.0.1:${port}`
-  const options = ['--port', `${port}`, '--chain-id', `${chainId}`, '--quiet', ...args]
+  const bounds = args.includes('--prune-history') ? [] : ['--prune-history', `${KEPT_STATES}`]
+  const options = ['--port', `${port}`, '--chain-id', `${chainId}`, '--quiet', ...bounds, ...args]
   const child = spawn(existsSync(installed) ? installed : 'anvil', options, { stdio: 'ignore' })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   child.on('error', () => undefined)
