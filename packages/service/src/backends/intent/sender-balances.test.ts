@@ -74,23 +74,3 @@ test('senders with reservations are read again in every block, and quotes do not
     await balances.stop()
   }
 })
-
-test('hundreds of senders with reservations are read in turn, a hundred a second', async () => {
-  const { asked, ended, held, sources, state, balances } = createWorld()
-  for (let number = 0; number < 700; number += 1) {
-    held.set(`${number}`, 1n)
-    sources.push(source(`${number}`))
-  }
-  await balances.start()
-  try {
-    assert.equal(asked.length, 100)
-    for (let second = 1; second <= 6; second += 1) {
-      state.at += 1_000
-      state.number += 4n
-      await until(() => ended.length === (second + 1) * 100)
-    }
-    assert.equal(new Set(asked).size, 700)
-  } finally {
-    await balances.stop()
-  }
-})

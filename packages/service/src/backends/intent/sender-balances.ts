@@ -8,7 +8,6 @@ import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
 import { createPoller } from '../../lib/poller.ts'
 import { shareInFlight } from '../../lib/share-in-flight.ts'
-import { type BucketSize, createTokenBucket } from '../../lib/token-bucket.ts'
 
 /** A chain of any family, as far as balances are read. */
 type HoldingsChain = {
@@ -37,16 +36,7 @@ type Deps = {
 /** A balance as of a block; `followedUntil` is when one that is read again in every block counts as lost. */
 type Known = { readonly number: bigint; readonly held: bigint; readonly followedUntil: number }
 
-/** The senders of a chain that wait to be read again, the next one last, since the block `number`. */
-type Queue = {
-  number: bigint | undefined
-  waiting: Source[]
-  readonly mayRead: () => boolean
-}
-
 const MAX_KNOWN = 50_000
-/** Strangers name rich accounts in any number; a chain's endpoints, and quotes, must not suffer from it. */
-const FOLLOWED_SENDERS: BucketSize = { burst: 100, perSecond: 100 }
 /** A quote waits no longer for a balance. */
 const DEADLINE_MS = 300
 /** Heads are in memory; a round without a new one asks nobody. */
@@ -56,7 +46,7 @@ const FOLLOWED_MS = 5_000
 
 /**
  * Reads each sender and token once per block, shared between requests. In every new block it reads the senders with
- * reservations, a hundred a second for a chain, and ends those reservations that the balance no longer covers.
+ * reservations and ends those reservations that the balance no longer covers.
  */
 export const createSenderBalances = ({
   evmChains,
@@ -69,7 +59,7 @@ export const createSenderBalances = ({
     evmChains.get(chainId) ?? paymentChains.get(chainId)
   const known = createLru<string, Known>(MAX_KNOWN)
   const share = shareInFlight<string, bigint | undefined>()
-  const queues = new Map<ChainId, Queue>()
+  const rounds = new Map<ChainId, bigint>()
 
   const read = (source: Source, number: bigint, isFollowed: boolean): Promise<bigint | undefined> => {
     const key = keyOf(source)
@@ -84,33 +74,14 @@ export const createSenderBalances = ({
     const held = await read(source, number, true)
     if (held !== undefined) book.setHeld(source, held)
   }
-  const queueOf = (chainId: ChainId): Queue => {
-    const queue = queues.get(chainId) ?? {
-      number: undefined,
-      waiting: [],
-      mayRead: createTokenBucket(FOLLOWED_SENDERS, steady).take,
-    }
-    queues.set(chainId, queue)
-    return queue
-  }
-  /** The senders of a chain that are read now. All that wait get their turn before the next block is looked at. */
-  const dueOf = (chainId: ChainId, sources: readonly Source[], number: bigint): readonly Source[] => {
-    const queue = queueOf(chainId)
-    if (queue.waiting.length === 0 && queue.number !== number) {
-      queue.number = number
-      queue.waiting = sources.toReversed()
-    }
-    const due: Source[] = []
-    while (queue.waiting.length > 0 && queue.mayRead()) due.push(...queue.waiting.splice(-1))
-    return due
-  }
   const round = async (): Promise<void> => {
     const byChain = Map.groupBy(book.sources(), ({ chainId }) => chainId)
     await Promise.all(
       [...byChain].map(async ([chainId, sources]) => {
         const number = chainOf(chainId)?.head()?.number
-        if (number === undefined) return
-        await Promise.all(dueOf(chainId, sources, number).map((source) => follow(source, number)))
+        if (number === undefined || number === rounds.get(chainId)) return
+        rounds.set(chainId, number)
+        await Promise.all(sources.map((source) => follow(source, number)))
       }),
     )
   }
