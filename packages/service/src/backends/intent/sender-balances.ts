@@ -37,8 +37,8 @@ type Deps = {
 type Known = { readonly number: bigint; readonly held: bigint; readonly followedUntil: number }
 
 const MAX_KNOWN = 50_000
-/** A quote waits no longer for a balance. */
-const DEADLINE_MS = 300
+/** A quote waits no longer for a balance; a backend has 800 milliseconds. */
+const DEADLINE_MS = 600
 /** Heads are in memory; a round without a new one asks nobody. */
 const ROUND_MS = 250
 /** How old the balance of a sender with reservations may be; heads grow stale after as long. */
