@@ -14,10 +14,7 @@ contract HostileToken is ERC20("Hostile Token", "HOST") {
         Burning,
         Bombing,
         Calling,
-        Silent,
-        AnsweringTwo,
-        AnsweringShort,
-        RefusingTarget
+        Silent
     }
 
     uint256 private constant BOMB_BYTES = 100_000;
@@ -44,7 +41,6 @@ contract HostileToken is ERC20("Hostile Token", "HOST") {
     }
 
     function transfer(address to, uint256 amount) public override returns (bool) {
-        if (_mood == Mood.RefusingTarget && to == _target) revert("HostileToken: refused");
         if (_misbehaves()) return false;
         super.transfer(to, _afterFee(amount));
         return _answer();
@@ -71,18 +67,8 @@ contract HostileToken is ERC20("Hostile Token", "HOST") {
         return _mood == Mood.TakingFee ? amount - 1 : amount;
     }
 
-    /// @dev A silent token returns nothing at all, as USDT does; others answer a number that is not true, or too little.
+    /// @dev A silent token returns nothing at all, as USDT does.
     function _answer() private view returns (bool) {
-        if (_mood == Mood.AnsweringTwo)
-            assembly {
-                mstore(0, 2)
-                return(0, 32)
-            }
-        if (_mood == Mood.AnsweringShort)
-            assembly {
-                mstore(0, 1)
-                return(1, 31)
-            }
         if (_mood == Mood.Silent)
             assembly {
                 return(0, 0)
