@@ -27,7 +27,7 @@ export const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
   }
   return {
     contract: quote.fromToken,
-    calldata: transferData(bridge, quote.input),
+    calldata: () => transferData(bridge, quote.input),
     matches: (emitted) => isSameLog(emitted, log),
     among: {
       address: quote.fromToken.toLowerCase(),
