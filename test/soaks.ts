@@ -1,9 +1,11 @@
 /** Every soak with a description of the whole run; the soak `name` is the file `name.soak.test.ts`. */
 export const SOAKS: Readonly<Record<string, string>> = {
+  'attested-mutants': '35 changed sources of the attested settler, each of which a case notices',
   'attested-walks': '60 random walks of everybody around the attested settler',
   'attester-kills': '20 kill -9 of the attester',
   'bad-requests': '20,000 bad requests: bodies, queries, and connections of damaged bytes',
   'escrow-walks': '300 random walks of everybody around the escrow program on Solana',
+  'intent-mutants': '112 changed sources of the intent settler, each of which a case notices',
   'intent-reorgs': 'reorganisations of every depth from 1 to 32 around deposit and fill',
   'inventory-locks':
     '1,000 senders without funds behind 200 clients, 40 clients that name rich accounts of others, one sender on 20 pairs, and 1,000,000 USDC walked through 50 addresses, against honest quotes',
@@ -14,7 +16,9 @@ export const SOAKS: Readonly<Record<string, string>> = {
   'payment-solver-kills': '40 kill -9 of a solver between payment chains',
   'payout-walks': '10,000 random walks of the payout outbox',
   'quote-kills': '100 kill -9 of the service while it answers quotes',
+  'router-mutants': '59 changed sources of the express router, each of which a case notices',
   'service-kills': '100 kill -9 of service, keeper and solvers under 200 transfers',
+  'settlement-walks': '60 random walks of orders through the settlement, after which it holds what it owes',
   'settler-walks': '80 random walks of everybody around the settlers of two chains',
   'solver-kills': '40 kill -9 of a solver between EVM chains',
   'store-kills': '100 kill -9 of a process that writes to SQLite',

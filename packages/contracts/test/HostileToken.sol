@@ -14,7 +14,10 @@ contract HostileToken is ERC20("Hostile Token", "HOST") {
         Burning,
         Bombing,
         Calling,
-        Silent
+        Silent,
+        AnsweringTwo,
+        AnsweringShort,
+        RefusingTarget
     }
 
     uint256 private constant BOMB_BYTES = 100_000;
@@ -41,6 +44,7 @@ contract HostileToken is ERC20("Hostile Token", "HOST") {
     }
 
     function transfer(address to, uint256 amount) public override returns (bool) {
+        if (_mood == Mood.RefusingTarget && to == _target) revert("HostileToken: refused");
         if (_misbehaves()) return false;
         super.transfer(to, _afterFee(amount));
         return _answer();
@@ -67,8 +71,18 @@ contract HostileToken is ERC20("Hostile Token", "HOST") {
         return _mood == Mood.TakingFee ? amount - 1 : amount;
     }
 
-    /// @dev A silent token returns nothing at all, as USDT does.
+    /// @dev A silent token returns nothing at all, as USDT does; others answer a number that is not true, or too little.
     function _answer() private view returns (bool) {
+        if (_mood == Mood.AnsweringTwo)
+            assembly {
+                mstore(0, 2)
+                return(0, 32)
+            }
+        if (_mood == Mood.AnsweringShort)
+            assembly {
+                mstore(0, 1)
+                return(1, 31)
+            }
         if (_mood == Mood.Silent)
             assembly {
                 return(0, 0)

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import type { Soak } from 'openrfq/test/soak.ts'
+import { compileSources, readSources } from '../compile.ts'
+
+/** A change of a contract's source: a text that occurs once in a file, and what replaces it. */
+export type Mutant = {
+  readonly name: string
+  readonly file: string
+  readonly from: string
+  readonly to: string
+}
+
+/** Mutants of one file, as rows of name, text and replacement. */
+export const mutantsOf =
+  (file: string) =>
+  (rows: readonly (readonly [name: string, from: string, to: string])[]): readonly Mutant[] =>
+    rows.map(([name, from, to]) => ({ name, file, from, to }))
+
+/** All mutants in a whole soak, and in a part of one as many as its share, chosen by its seed. */
+export const chooseMutants = (mutants: readonly Mutant[], { seed, of }: Soak): readonly Mutant[] => {
+  const count = of(mutants.length)
+  const choice = fc.shuffledSubarray([...mutants], { minLength: count, maxLength: count })
+  return fc.sample(choice, { seed, numRuns: 1 }).flat()
+}
+
+/**
+ * The creation code of a contract of a changed source. Compiled without the intermediate language, which is faster and
+ * means the same. Throws unless the text occurs exactly once and the source compiles.
+ */
+export const compileMutant = (
+  contractFile: string,
+  contract: string,
+  { file, from, to }: Mutant,
+): `0x${string}` => {
+  const sources = readSources()
+  const parts = (sources[file]?.content ?? '').split(from)
+  assert.equal(parts.length, 2, `the text of the mutant occurs ${parts.length - 1} times in ${file}`)
+  const own = Object.entries(sources).filter(([path]) => /^(factory|settlers|router)\//.test(path))
+  const changed = { ...Object.fromEntries(own), [file]: { content: parts.join(to) } }
+  const compiled = compileSources(changed, false, contractFile)[contractFile]?.[contract]
+  assert.ok(compiled)
+  return `0x${compiled.evm.bytecode.object}`
+}
+
+/** The first case that fails, by name; undefined when none does. */
+export const findFailure = async <World>(
+  world: World,
+  cases: readonly {
+    readonly name: string
+    readonly run: (world: World, note: () => void) => Promise<void>
+  }[],
+): Promise<string | undefined> => {
+  for (const { name, run } of cases) {
+    try {
+      await run(world, () => undefined)
+    } catch {
+      return name
+    }
+  }
+  return undefined
+}
