@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { ESCROW_PROGRAM } from '@openrfq/sandbox/test/escrow-programs.ts'
 import { compileProgram, compilerVersion } from '../solana/compile-program.ts'
-import { ESCROW_PROGRAM } from './escrow-programs.ts'
 
 const SOURCE = join(import.meta.dirname, '../solana')
 const skip = compilerVersion() === undefined && 'clang-19 is not installed'

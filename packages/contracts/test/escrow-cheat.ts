@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { AccountRole, type Address, type Instruction } from '@solana/kit'
-import { amountAt, type Escrow, escrowOf, holdingOf, KINDS, type Kind } from './escrow-order.ts'
-import { fundTokens } from './escrow-tokens.ts'
+import { fundTokens } from '@openrfq/sandbox/test/escrow-tokens.ts'
 import {
   ATTACKER,
   createEscrowWorld,
@@ -10,7 +8,9 @@ import {
   SOLVER,
   SPONSOR,
   STRANGER,
-} from './escrow-world.ts'
+} from '@openrfq/sandbox/test/escrow-world.ts'
+import { AccountRole, type Address, type Instruction } from '@solana/kit'
+import { amountAt, type Escrow, escrowOf, holdingOf, KINDS, type Kind } from './escrow-order.ts'
 
 /** One attempt to cheat the program, or to keep it from paying. It throws when the program does not behave. */
 export type Cheat = { readonly name: string; readonly run: (world: EscrowWorld) => Promise<void> }

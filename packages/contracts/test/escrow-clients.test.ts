@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { PROGRAM, SPONSOR } from '@openrfq/sandbox/test/escrow-world.ts'
 import { toHex } from 'viem'
 import { findEscrowAddress } from '../src/solana/escrow-address.ts'
 import { openEscrow, refundEscrow, releaseEscrow } from '../src/solana/escrow-instructions.ts'
 import type { EscrowOrder } from '../src/solana/escrow-order.ts'
 import { escrowOf, FILL, orderOf, signFill } from './escrow-order.ts'
-import { PROGRAM, SPONSOR } from './escrow-world.ts'
 
 const UNFIT: readonly Partial<EscrowOrder>[] = [
   { salt: toHex(1, { size: 31 }) },

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addressBytes } from '@openrfq/sandbox/src/solana/address-bytes.ts'
+import { ESCROW_PROGRAM } from '@openrfq/sandbox/test/escrow-programs.ts'
+import { fundTokens } from '@openrfq/sandbox/test/escrow-tokens.ts'
+import {
+  createEscrowWorld,
+  type EscrowWorld,
+  named,
+  PROGRAM,
+  SPONSOR,
+  START,
+} from '@openrfq/sandbox/test/escrow-world.ts'
 import {
   type AccountMeta,
   AccountRole,
@@ -12,9 +22,6 @@ import {
 } from '@solana/kit'
 import { accepts, moves, refuses } from './escrow-cheat.ts'
 import { AMOUNT, escrowOf, KINDS } from './escrow-order.ts'
-import { ESCROW_PROGRAM } from './escrow-programs.ts'
-import { fundTokens } from './escrow-tokens.ts'
-import { createEscrowWorld, type EscrowWorld, named, PROGRAM, SPONSOR, START } from './escrow-world.ts'
 
 const LOADER = address('BPFLoaderUpgradeab1e11111111111111111111111')
 const RENT = address('SysvarRent111111111111111111111111111111111')

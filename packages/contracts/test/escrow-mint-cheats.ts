@@ -1,9 +1,9 @@
+import { idleProgram } from '@openrfq/sandbox/test/escrow-programs.ts'
+import { TOKEN_2022, TOKENS, writeMint, writeTokens } from '@openrfq/sandbox/test/escrow-tokens.ts'
+import { altered, named, SPONSOR } from '@openrfq/sandbox/test/escrow-world.ts'
 import { openEscrow } from '../src/solana/escrow-instructions.ts'
 import { accepts, type Cheat, cheat, moves, refuses } from './escrow-cheat.ts'
 import { AMOUNT, escrowOf } from './escrow-order.ts'
-import { idleProgram } from './escrow-programs.ts'
-import { TOKEN_2022, TOKENS, writeMint, writeTokens } from './escrow-tokens.ts'
-import { altered, named, SPONSOR } from './escrow-world.ts'
 
 /** Types of Token-2022's extensions of mints, with the lengths of their contents. */
 const REFUSED_EXTENSIONS: Readonly<Record<string, readonly [number, number]>> = {

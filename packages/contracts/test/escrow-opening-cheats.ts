@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { BALANCE, setState, TOKEN_2022, TOKENS, writeTokens } from '@openrfq/sandbox/test/escrow-tokens.ts'
+import { ATTACKER, altered, DEPOSITOR, named, SOLVER, START } from '@openrfq/sandbox/test/escrow-world.ts'
 import { address } from '@solana/kit'
 import { AccountState } from '@solana-program/token'
 import { toHex } from 'viem'
@@ -7,8 +9,6 @@ import { openEscrow } from '../src/solana/escrow-instructions.ts'
 import type { EscrowOrder } from '../src/solana/escrow-order.ts'
 import { accepts, type Cheat, cheat, moves, opened, refuses, UNSIGNED } from './escrow-cheat.ts'
 import { AMOUNT, escrowOf, type Kind } from './escrow-order.ts'
-import { BALANCE, setState, TOKEN_2022, TOKENS, writeTokens } from './escrow-tokens.ts'
-import { ATTACKER, altered, DEPOSITOR, named, SOLVER, START } from './escrow-world.ts'
 
 const TOKEN_KINDS: readonly Kind[] = ['SPL', 'Token-2022', 'wrapped SOL']
 const ZERO = address('11111111111111111111111111111111')

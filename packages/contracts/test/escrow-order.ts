@@ -1,5 +1,15 @@
 import { addressBytes } from '@openrfq/sandbox/src/solana/address-bytes.ts'
 import { attestedIdOf } from '@openrfq/sandbox/test/attested-order.ts'
+import { type EscrowToken, TOKENS, type TokenKind } from '@openrfq/sandbox/test/escrow-tokens.ts'
+import {
+  DEPOSITOR,
+  type EscrowWorld,
+  PROGRAM,
+  SOLVER,
+  SPONSOR,
+  START,
+  STRANGER,
+} from '@openrfq/sandbox/test/escrow-world.ts'
 import { type Address, address } from '@solana/kit'
 import { bytesToHex, type Hex, hashTypedData, keccak256, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -8,8 +18,6 @@ import type { EscrowPlace, FillAttestation } from '../src/solana/escrow-instruct
 import { closeEscrow, openEscrow, refundEscrow, releaseEscrow } from '../src/solana/escrow-instructions.ts'
 import type { EscrowOrder } from '../src/solana/escrow-order.ts'
 import { fillTypedData } from '../src/solana/fill-typed-data.ts'
-import { type EscrowToken, TOKENS, type TokenKind } from './escrow-tokens.ts'
-import { DEPOSITOR, type EscrowWorld, PROGRAM, SOLVER, SPONSOR, START, STRANGER } from './escrow-world.ts'
 
 /** What an order deposits: SOL, or a token. */
 export type Kind = 'SOL' | TokenKind

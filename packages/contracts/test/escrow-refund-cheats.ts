@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict'
-import { AccountRole, createNoopSigner } from '@solana/kit'
-import { getTransferSolInstruction } from '@solana-program/system'
-import { AccountState } from '@solana-program/token'
-import { findAssociatedAddress } from '../src/solana/escrow-address.ts'
-import { accepts, type Cheat, cheat, moves, opened, refuses, SIGNED } from './escrow-cheat.ts'
-import { AMOUNT, amountAt, type Escrow, escrowOf, type Kind } from './escrow-order.ts'
-import { giveAway, remove, setState, writeTokens } from './escrow-tokens.ts'
+import { giveAway, remove, setState, writeTokens } from '@openrfq/sandbox/test/escrow-tokens.ts'
 import {
   ATTACKER,
   altered,
@@ -16,7 +10,13 @@ import {
   SPONSOR,
   START,
   STRANGER,
-} from './escrow-world.ts'
+} from '@openrfq/sandbox/test/escrow-world.ts'
+import { AccountRole, createNoopSigner } from '@solana/kit'
+import { getTransferSolInstruction } from '@solana-program/system'
+import { AccountState } from '@solana-program/token'
+import { findAssociatedAddress } from '../src/solana/escrow-address.ts'
+import { accepts, type Cheat, cheat, moves, opened, refuses, SIGNED } from './escrow-cheat.ts'
+import { AMOUNT, amountAt, type Escrow, escrowOf, type Kind } from './escrow-order.ts'
 
 const TOKEN_KINDS: readonly Kind[] = ['SPL', 'Token-2022', 'wrapped SOL']
 const FEE = 5_000n

@@ -1,12 +1,13 @@
 import { fillDigestOf } from '@openrfq/sandbox/test/attested-order.ts'
-import { AccountState } from '@solana-program/token'
-import { concatHex, type Hex, hexToBigInt, hexToNumber, keccak256, numberToHex, sliceHex, toHex } from 'viem'
-import { findAssociatedAddress } from '../src/solana/escrow-address.ts'
-import { refundEscrow, releaseEscrow } from '../src/solana/escrow-instructions.ts'
-import { accepts, type Cheat, cheat, moves, opened, refuses, SIGNED } from './escrow-cheat.ts'
-import { AMOUNT, type Escrow, escrowOf, FILL, IMPOSTOR, type Kind, signFill } from './escrow-order.ts'
-import { ESCROW_PROGRAM, idleProgram } from './escrow-programs.ts'
-import { giveAway, remove, setState, TOKEN_2022, TOKENS, writeTokens } from './escrow-tokens.ts'
+import { ESCROW_PROGRAM, idleProgram } from '@openrfq/sandbox/test/escrow-programs.ts'
+import {
+  giveAway,
+  remove,
+  setState,
+  TOKEN_2022,
+  TOKENS,
+  writeTokens,
+} from '@openrfq/sandbox/test/escrow-tokens.ts'
 import {
   ATTACKER,
   altered,
@@ -16,7 +17,13 @@ import {
   SOLVER,
   START,
   STRANGER,
-} from './escrow-world.ts'
+} from '@openrfq/sandbox/test/escrow-world.ts'
+import { AccountState } from '@solana-program/token'
+import { concatHex, type Hex, hexToBigInt, hexToNumber, keccak256, numberToHex, sliceHex, toHex } from 'viem'
+import { findAssociatedAddress } from '../src/solana/escrow-address.ts'
+import { refundEscrow, releaseEscrow } from '../src/solana/escrow-instructions.ts'
+import { accepts, type Cheat, cheat, moves, opened, refuses, SIGNED } from './escrow-cheat.ts'
+import { AMOUNT, type Escrow, escrowOf, FILL, IMPOSTOR, type Kind, signFill } from './escrow-order.ts'
 
 const TOKEN_KINDS: readonly Kind[] = ['SPL', 'Token-2022', 'wrapped SOL']
 const OTHER_PROGRAM = named('another deployment')

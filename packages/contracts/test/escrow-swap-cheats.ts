@@ -1,9 +1,4 @@
-import { address, type Instruction } from '@solana/kit'
-import { toHex } from 'viem'
-import { findAssociatedAddress } from '../src/solana/escrow-address.ts'
-import { accepts, type Cheat, cheat, opened, refuses } from './escrow-cheat.ts'
-import { type Escrow, escrowOf, type Kind } from './escrow-order.ts'
-import { TOKEN_2022, TOKENS } from './escrow-tokens.ts'
+import { TOKEN_2022, TOKENS } from '@openrfq/sandbox/test/escrow-tokens.ts'
 import {
   ATTACKER,
   altered,
@@ -14,7 +9,12 @@ import {
   SPONSOR,
   START,
   STRANGER,
-} from './escrow-world.ts'
+} from '@openrfq/sandbox/test/escrow-world.ts'
+import { address, type Instruction } from '@solana/kit'
+import { toHex } from 'viem'
+import { findAssociatedAddress } from '../src/solana/escrow-address.ts'
+import { accepts, type Cheat, cheat, opened, refuses } from './escrow-cheat.ts'
+import { type Escrow, escrowOf, type Kind } from './escrow-order.ts'
 
 const SYSTEM_PROGRAM = address('11111111111111111111111111111111')
 

@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Address, Instruction } from '@solana/kit'
-import fc from 'fast-check'
-import { toHex } from 'viem'
-import { decodeEscrowAccount } from '../src/solana/escrow-account.ts'
-import { findAssociatedAddress } from '../src/solana/escrow-address.ts'
-import { releaseEscrow } from '../src/solana/escrow-instructions.ts'
-import { UNSIGNED } from './escrow-cheat.ts'
-import { amountAt, type Escrow, escrowOf, holdingOf, IMPOSTOR, KINDS, signFill } from './escrow-order.ts'
-import { ESCROW_PROGRAM } from './escrow-programs.ts'
-import { fundTokens, remove, TOKENS, writeTokens } from './escrow-tokens.ts'
+import { ESCROW_PROGRAM } from '@openrfq/sandbox/test/escrow-programs.ts'
+import { fundTokens, remove, TOKENS, writeTokens } from '@openrfq/sandbox/test/escrow-tokens.ts'
 import {
   altered,
   createEscrowWorld,
@@ -17,7 +9,15 @@ import {
   SOLVER,
   SPONSOR,
   START,
-} from './escrow-world.ts'
+} from '@openrfq/sandbox/test/escrow-world.ts'
+import type { Address, Instruction } from '@solana/kit'
+import fc from 'fast-check'
+import { toHex } from 'viem'
+import { decodeEscrowAccount } from '../src/solana/escrow-account.ts'
+import { findAssociatedAddress } from '../src/solana/escrow-address.ts'
+import { releaseEscrow } from '../src/solana/escrow-instructions.ts'
+import { UNSIGNED } from './escrow-cheat.ts'
+import { amountAt, type Escrow, escrowOf, holdingOf, IMPOSTOR, KINDS, signFill } from './escrow-order.ts'
 
 const ORDERS = 6
 const STEPS = 60

@@ -1,7 +1,7 @@
-import { addressBytes } from '@openrfq/sandbox/src/solana/address-bytes.ts'
+import { findAssociatedAddress } from '@openrfq/contracts/solana'
 import { type Address, address, none, type OptionOrNullable, some } from '@solana/kit'
 import { AccountState, getMintEncoder, getTokenEncoder, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
-import { findAssociatedAddress } from '../src/solana/escrow-address.ts'
+import { addressBytes } from '../src/solana/address-bytes.ts'
 import { ATTACKER, DEPOSITOR, type EscrowWorld, named, SOLVER } from './escrow-world.ts'
 
 export const TOKEN_2022 = address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb')

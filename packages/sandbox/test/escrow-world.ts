@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { addressBytes, toAddress } from '@openrfq/sandbox/src/solana/address-bytes.ts'
-import { transactionError } from '@openrfq/sandbox/src/solana/transaction-error.ts'
+import { escrowErrorOf } from '@openrfq/contracts/solana'
 import {
   type AccountMeta,
   type Address,
@@ -22,7 +21,8 @@ import {
   LiteSvm,
   Rent,
 } from 'litesvm/dist/internal.js'
-import { escrowErrorOf } from '../src/solana/escrow-error.ts'
+import { addressBytes, toAddress } from '../src/solana/address-bytes.ts'
+import { transactionError } from '../src/solana/transaction-error.ts'
 
 /** The address of an account that the tests name. */
 export const named = (name: string): Address => toAddress(createHash('sha256').update(name).digest())

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 
 /** The committed program. */
-export const ESCROW_PROGRAM: Uint8Array = readFileSync(join(import.meta.dirname, '../solana/escrow.so'))
+export const ESCROW_PROGRAM: Uint8Array = readFileSync(
+  new URL(import.meta.resolve('@openrfq/contracts/solana/escrow.so')),
+)
 
 const ENTRY_OFFSET = 24
 const CODE_SEGMENT_OFFSET = 128
