@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  AccountRole,
   type Address,
   address,
   appendTransactionMessageInstructions,
@@ -12,7 +11,6 @@ import {
   generateKeyPairSigner,
   getAddressDecoder,
   getBase58Decoder,
-  getBase64Encoder,
   getTransactionSize,
   type Instruction,
   isOffCurveAddress,
@@ -32,12 +30,13 @@ import {
   getTransferCheckedInstruction,
 } from '@solana-program/token'
 import fc from 'fast-check'
+import { plain, toKit } from '../../../test/kit-instruction.ts'
 import { SOLANA_NATIVE_TOKEN } from './address.ts'
 import { decodeBase58, encodeBase58 } from './base58.ts'
 import { isOnCurve } from './curve.ts'
 import { solanaDeposit } from './deposit.ts'
 import { parseExactJson } from './exact-json.ts'
-import { openTokenAccount, type SolanaInstruction } from './instructions.ts'
+import { openTokenAccount } from './instructions.ts'
 import { paymentFeeAt, unitPriceOf } from './payment-fee.ts'
 import { PROGRAMS, programOf, type SolanaMint } from './programs.ts'
 
@@ -51,24 +50,6 @@ const mints = fc.record({
   splProgram: fc.constantFrom('token' as const, 'token-2022' as const, undefined),
 })
 const memos = fc.string({ unit: 'grapheme', maxLength: 40 })
-
-/** Converts an instruction of the interface as a client does. */
-const toKit = ({ programId, keys, data }: SolanaInstruction): Instruction => ({
-  programAddress: address(programId),
-  accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
-    address: address(pubkey),
-    role:
-      (isSigner ? AccountRole.READONLY_SIGNER : AccountRole.READONLY) |
-      (isWritable ? AccountRole.WRITABLE : AccountRole.READONLY),
-  })),
-  data: getBase64Encoder().encode(data),
-})
-
-const plain = ({ programAddress, accounts = [], data = new Uint8Array() }: Instruction) => ({
-  programAddress,
-  accounts: accounts.map((account) => ({ address: account.address, role: account.role })),
-  data: Buffer.from(data).toString('hex'),
-})
 
 const compiled = (payer: Address, instructions: readonly Instruction[]) =>
   compileTransaction(

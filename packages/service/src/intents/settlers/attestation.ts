@@ -13,6 +13,9 @@ const DOMAIN_HEAD =
   'c3518121e8ec84e47d4f7287b7c6db9fd88a69ee0564d73961309ec081fe869e' +
   'c89efdaa54c0f20c7adf612882df0950f5a951637e0307cdcb4c672f298b8bc6'
 
+/** The EIP-712 domain `{name: "OpenRFQ Escrow", version: "1"}` of the escrow program on Solana, hashed. */
+const ESCROW_DOMAIN_SEPARATOR = '2d4d8f9be5d9a097ce0a08d4c4c3006e9ea703c71408b9461c030375ed365be0'
+
 const hash = (digits: string): string => Buffer.from(keccak(Buffer.from(digits, 'hex'))).toString('hex')
 
 /** The AttestedSettler that holds an escrow: its EVM chain and address. */
@@ -30,6 +33,17 @@ export const fillDigest = (
 ): `0x${string}` => {
   const address = Buffer.from(encodeAddress(chain, 'account', settler).bytes).toString('hex')
   const domainSeparator = hash(DOMAIN_HEAD + uintWord(evmChainNumberOf(chain)) + address)
+  return digestOf(domainSeparator, orderId, transaction)
+}
+
+/**
+ * The digest that an attester signs to release an order from the escrow program on Solana. Its domain names no chain and no
+ * program, because the order's id covers both. Throws RangeError for malformed input. Source: contracts/solana.
+ */
+export const escrowFillDigest = (orderId: OrderId, transaction: string): `0x${string}` =>
+  digestOf(ESCROW_DOMAIN_SEPARATOR, orderId, transaction)
+
+const digestOf = (domainSeparator: string, orderId: OrderId, transaction: string): `0x${string}` => {
   const structHash = hash(FILL_TYPE_HASH + bytes32Word(orderId) + bytes32Word(transaction))
   return `0x${hash(`1901${domainSeparator}${structHash}`)}`
 }
