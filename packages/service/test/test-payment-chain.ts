@@ -263,6 +263,7 @@ const createChain = (
     outcome: (signed) => read(() => outcome(signed)),
     faults: () =>
       Array.from({ length: condition.isContradicted ? 2 : 1 }, () => ({ disagreements: 0, timesAhead: 0 })),
+    programs: undefined,
     isAheadOfClock: () => false,
     start: async () => undefined,
     stop: () => Promise.resolve(),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { type Address, address, none, some } from '@solana/kit'
 import {
   AccountState,
@@ -49,6 +50,9 @@ export const USERS: readonly SolanaKey[] = Array.from({ length: 10 }, (_, index)
 /** Holds the faucet's SOL and is the mint authority of every token. */
 export const FAUCET: SolanaKey = solanaKey('faucet')
 
+/** The escrow program of @openrfq/contracts. */
+export const ESCROW_PROGRAM: Address = solanaKey('escrow program').address
+
 const LAMPORTS_PER_SOL = 1_000_000_000n
 const WALLET_LAMPORTS = 10_000n * LAMPORTS_PER_SOL
 const FAUCET_LAMPORTS = 500_000_000n * LAMPORTS_PER_SOL
@@ -99,10 +103,14 @@ const createHolding = async (
 }
 
 /**
- * Writes the genesis accounts into an empty VM: the faucet, two mints, and wallets with 10,000 SOL and a million of
- * each token.
+ * Writes the genesis accounts into an empty VM: the escrow program, the faucet, two mints, and wallets with 10,000 SOL and a
+ * million of each token.
  */
 export const writeGenesis = async (vm: Vm, wallets: readonly Address[]): Promise<void> => {
+  vm.addProgram(
+    ESCROW_PROGRAM,
+    readFileSync(new URL(import.meta.resolve('@openrfq/contracts/solana/escrow.so'))),
+  )
   for (const wallet of wallets) createAccount(vm, wallet, SYSTEM_PROGRAM, new Uint8Array(), WALLET_LAMPORTS)
   createAccount(vm, FAUCET.address, SYSTEM_PROGRAM, new Uint8Array(), FAUCET_LAMPORTS)
   for (const token of TOKENS) {

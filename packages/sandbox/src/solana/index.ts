@@ -2,7 +2,7 @@ import { solanaChainIdOf } from '@openrfq/sdk'
 import { address } from '@solana/kit'
 import type { Log } from 'openrfq/lib/log'
 import { createSolanaFaucet } from './faucet.ts'
-import { type SolanaToken, TOKENS, USERS, writeGenesis } from './genesis.ts'
+import { ESCROW_PROGRAM, type SolanaToken, TOKENS, USERS, writeGenesis } from './genesis.ts'
 import type { RpcMethodCall } from './json-rpc.ts'
 import { createPubSub } from './pub-sub.ts'
 import { accountMethods } from './rpc/account-methods.ts'
@@ -25,6 +25,8 @@ export type SolanaNode = {
   /** Ten wallets with SOL and every token; private keys are 64 bytes in base58. */
   readonly accounts: readonly { readonly address: string; readonly privateKey: string }[]
   readonly tokens: readonly SolanaToken[]
+  /** The address of the escrow program. */
+  readonly escrowProgram: string
   /** Pays a wallet base units of a token, or SOL for the all-zero address, and waits for a block. */
   readonly faucet: (token: string, address: string, amount: bigint) => Promise<void>
   /** Stops making blocks; RPC keeps answering. */
@@ -126,6 +128,7 @@ export const startSolanaNode = async (options: SolanaNodeOptions): Promise<Solan
     subscriptionsUrl: server.subscriptionsUrl,
     accounts: USERS.map((user) => ({ address: user.address, privateKey: user.privateKey })),
     tokens: TOKENS,
+    escrowProgram: ESCROW_PROGRAM,
     faucet: (token, owner, amount) => faucet.give(token, address(owner), amount),
     pause: ticker.pause,
     resume: ticker.resume,

@@ -38,6 +38,8 @@ export type Vm = {
   readonly read: (address: Address) => StoredAccount | null
   /** Overwrites an account unconditionally; null removes it. */
   readonly write: (address: Address, account: StoredAccount | null) => void
+  /** Loads a program, which nobody can change. */
+  readonly addProgram: (address: Address, bytes: Uint8Array) => void
   readonly ownedBy: (program: Address) => readonly Address[]
   /** Sets the sysvars for time and recent slots; `recent` is newest first. */
   readonly setTime: (
@@ -123,6 +125,7 @@ export const createVm = (): Vm => {
           ? new Account(0n, new Uint8Array(), SYSTEM_PROGRAM, false, 0n)
           : new Account(account.lamports, account.bytes, addressBytes(account.owner), account.executable, 0n),
       ),
+    addProgram: (address, bytes) => svm.addProgram(addressBytes(address), bytes),
     ownedBy: (program) =>
       svm.getProgramAccounts(addressBytes(program)).map((entry) => toAddress(entry.address)),
     setTime: ({ slot, timeSeconds }, recent) => {

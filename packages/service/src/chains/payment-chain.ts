@@ -1,4 +1,4 @@
-import type { ChainId } from '@openrfq/sdk'
+import type { ChainId, SolanaInstructions } from '@openrfq/sdk'
 import type { Instant } from '../core/instant.ts'
 import type { UnpayableReason } from '../core/offer.ts'
 import type { Payment } from '../core/payment.ts'
@@ -62,6 +62,54 @@ export type SignedPayout = { readonly txHash: string; readonly rawTransaction: s
  * included. Like `succeeded`, both come from final state only.
  */
 export type PayoutOutcome = 'pending' | 'succeeded' | 'failed' | 'expired'
+
+/** An account as an endpoint shows it; null where there is none. */
+export type ChainAccount = { readonly owner: string; readonly data: Buffer } | null
+
+/** Accounts to read from slot `after` or a later one, and what matters of each; a view is compared as JSON. */
+export type AccountRead<View extends object> = {
+  readonly addresses: readonly string[]
+  readonly after: bigint
+  readonly viewOf: (account: ChainAccount) => View
+}
+
+/** A program, one of its accounts, and for each sought instruction the place of that account among its accounts. */
+export type CallSearch = {
+  readonly program: string
+  readonly account: string
+  readonly places: Readonly<Record<string, number>>
+}
+
+/** A final call of a program: the text of the first 8 bytes of its data, and its transaction. */
+export type ProgramCall = {
+  readonly name: string
+  readonly txHash: string
+  readonly blockNumber: bigint
+  readonly timestampSeconds: number
+}
+
+/** Programs and their accounts on a chain that has them. Every read has a deadline and rejects. */
+export type ProgramChain = {
+  /** Accounts as one endpoint shows them, confirmed. */
+  readonly seenAccounts: <View extends object>(read: AccountRead<View>) => Promise<readonly View[]>
+  /** Final accounts as a quorum of endpoints shows them; undefined where endpoints do not show the same yet. */
+  readonly agreedAccounts: <View extends object>(
+    read: AccountRead<View>,
+  ) => Promise<readonly (View | undefined)[]>
+  /**
+   * The final calls of a program about an account, oldest first, by a quorum of endpoints. Others can hide a call under many
+   * transactions of their own.
+   */
+  readonly findCalls: (search: CallSearch) => Promise<readonly ProgramCall[]>
+  /**
+   * Signs instructions with the account that pays the fee, without sending them; `broadcast` and `outcome` take the result.
+   * Rejects if the chain cannot be read.
+   */
+  readonly signInstructions: (
+    part: { readonly instructions: SolanaInstructions['instructions']; readonly unitLimit: number },
+    secret: string,
+  ) => Promise<SignedPayout>
+}
 
 /**
  * A live chain of a family without our contracts, reduced to what intents need. Every read has a deadline and rejects.
@@ -139,6 +187,8 @@ export type PaymentChain = {
   readonly broadcast: (rawTransaction: string) => Promise<void>
   /** `signedAt` is our clock at the signature; nodes need not retain what is more than an hour older. */
   readonly outcome: (signed: SignedPayout & { readonly signedAt?: Instant }) => Promise<PayoutOutcome>
+  /** Undefined on a chain without programs of ours. */
+  readonly programs: ProgramChain | undefined
   /** How often each endpoint said what cannot be, as configured. */
   readonly faults: () => readonly EndpointFaults[]
   /** Whether a quorum of the endpoints told block times too far ahead of our clock a moment ago. */

@@ -1,5 +1,6 @@
+import type { OrderId } from '../../core/intent-order.ts'
+import type { ChainAccount } from '../payment-chain.ts'
 import { encodeBase58 } from './base58.ts'
-import type { Account } from './rpc-answers.ts'
 
 /** The state of an order's escrow. */
 type EscrowStatus = 'open' | 'released' | 'refunded'
@@ -9,7 +10,7 @@ export type EscrowAccount = {
   readonly status: EscrowStatus
   readonly openDeadline: number
   readonly refundAfter: number
-  readonly orderId: string
+  readonly orderId: OrderId
   /** Gets the rent back when the account is closed. */
   readonly payer: string
 }
@@ -27,7 +28,7 @@ const STATUSES: readonly (EscrowStatus | undefined)[] = [undefined, 'open', 'rel
  * Parses an account of the escrow program; undefined if it does not exist, belongs to another program, or is no order. The
  * order id stands for all terms of the order: the program computed it from them. Source: contracts/solana/README.md.
  */
-export const parseEscrowAccount = (account: Account, program: string): EscrowAccount | undefined => {
+export const parseEscrowAccount = (account: ChainAccount, program: string): EscrowAccount | undefined => {
   if (account?.owner !== program || account.data.length !== ACCOUNT_BYTES) return undefined
   const { data } = account
   const status = STATUSES[data[0] ?? 0]

@@ -7,12 +7,15 @@ import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcAsk, RpcProof } from '../rpc/rpc-members.ts'
 import { createRpcPool } from '../rpc/rpc-pool.ts'
 import { createSigningMarks } from '../signing-mark.ts'
+import { createAccountReader } from './account-reader.ts'
 import { SOLANA_NATIVE_TOKEN } from './address.ts'
 import { createAgreedBlockhash } from './agreed-blockhash.ts'
 import { createBalanceReader } from './balance-reader.ts'
 import { BLOCKHASH_BLOCKS } from './blockhashes.ts'
+import { createCallFinder } from './call-finder.ts'
 import { parseExactJson } from './exact-json.ts'
 import { createHeadPoller } from './head-poller.ts'
+import { createInstructionSigner } from './instruction-signer.ts'
 import { openTokenAccount } from './instructions.ts'
 import { DEFAULT_SOLANA_LIMITS, type SolanaLimits } from './limits.ts'
 import { createPaymentReader, createTimeReader } from './payment-reader.ts'
@@ -115,6 +118,11 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
     },
     broadcast: createBroadcast(reading),
     outcome: createOutcome(reading),
+    programs: {
+      ...createAccountReader(reading),
+      findCalls: createCallFinder({ pool, deadlineMs: timing.paymentsMs }),
+      signInstructions: createInstructionSigner(signing),
+    },
     faults: pool.faults,
     isAheadOfClock: pool.isAheadOfClock,
     start: head.start,

@@ -102,6 +102,7 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
     }),
     broadcast: createBroadcast(follower),
     outcome: createOutcome(follower),
+    programs: undefined,
     faults: pool.faults,
     isAheadOfClock: pool.isAheadOfClock,
     start: async () => {

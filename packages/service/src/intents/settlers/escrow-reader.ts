@@ -1,0 +1,77 @@
+import type { ChainAccount, ProgramCall, ProgramChain } from '../../chains/payment-chain.ts'
+import { type EscrowAccount, parseEscrowAccount } from '../../chains/solana/escrow-account.ts'
+import type { OrderId } from '../../core/intent-order.ts'
+import { escrowAddressOf } from './escrow-program.ts'
+
+/** What the account of an order says; `missing`: it never opened, or it is closed. */
+type EscrowState = { readonly status: 'missing' } | Pick<EscrowAccount, 'status' | 'orderId' | 'payer'>
+
+/** The transactions that opened an order and that paid its escrow out; undefined if they are not found. */
+type EscrowHistory = {
+  readonly opened: ProgramCall | undefined
+  readonly released: ProgramCall | undefined
+  readonly refunded: ProgramCall | undefined
+}
+
+/** Reads orders of the escrow program from their own accounts. Every read rejects if the chain cannot be read. */
+export type EscrowReader = {
+  /** Orders as one endpoint shows them, confirmed; without those that are missing. */
+  readonly seen: (orderIds: readonly OrderId[]) => Promise<ReadonlyMap<OrderId, EscrowState>>
+  /** Final states since a slot that a quorum of endpoints shows; without those that are not agreed yet. */
+  readonly agreed: (orderIds: readonly OrderId[], after: bigint) => Promise<ReadonlyMap<OrderId, EscrowState>>
+  /** Final transactions of an order, for display: others can hide them. */
+  readonly history: (orderId: OrderId) => Promise<EscrowHistory>
+}
+
+/** Where the order's account stands among the accounts of an instruction. Source: contracts/solana/README.md. */
+const PLACES = { open: 2, release: 0, refund: 0 } as const
+
+const MISSING: EscrowState = { status: 'missing' }
+
+/** Leaves out what strangers can change, such as lamports. */
+const stateOf =
+  (program: string) =>
+  (account: ChainAccount): EscrowState => {
+    const found = parseEscrowAccount(account, program)
+    return found === undefined
+      ? MISSING
+      : { status: found.status, orderId: found.orderId, payer: found.payer }
+  }
+
+/** Pairs orders with their states; an account that says another id is none of the order's. */
+const byOrder = (
+  orderIds: readonly OrderId[],
+  states: readonly (EscrowState | undefined)[],
+): ReadonlyMap<OrderId, EscrowState> => {
+  const found = new Map<OrderId, EscrowState>()
+  for (const [position, orderId] of orderIds.entries()) {
+    const state = states[position]
+    if (state === undefined) continue
+    const isOther = state.status !== 'missing' && state.orderId !== orderId
+    found.set(orderId, isOther ? MISSING : state)
+  }
+  return found
+}
+
+/** Creates a reader of one deployment of the program. */
+export const createEscrowReader = (programs: ProgramChain, program: string): EscrowReader => {
+  const readOf = (orderIds: readonly OrderId[], after: bigint) => ({
+    addresses: orderIds.map((orderId) => escrowAddressOf(program, orderId)),
+    after,
+    viewOf: stateOf(program),
+  })
+  return {
+    seen: async (orderIds) => {
+      const states = byOrder(orderIds, await programs.seenAccounts(readOf(orderIds, 0n)))
+      return new Map([...states].filter(([, { status }]) => status !== 'missing'))
+    },
+    agreed: async (orderIds, after) =>
+      byOrder(orderIds, await programs.agreedAccounts(readOf(orderIds, after))),
+    history: async (orderId) => {
+      const account = escrowAddressOf(program, orderId)
+      const calls = await programs.findCalls({ program, account, places: PLACES })
+      const find = (wanted: string): ProgramCall | undefined => calls.find(({ name }) => name === wanted)
+      return { opened: find('open'), released: find('release'), refunded: find('refund') }
+    },
+  }
+}

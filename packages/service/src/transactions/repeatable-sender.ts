@@ -1,0 +1,105 @@
+import type { SolanaInstructions } from '@openrfq/sdk'
+import type { PaymentChain, PayoutOutcome, SignedPayout } from '../chains/payment-chain.ts'
+import { RpcError } from '../chains/rpc/rpc-error.ts'
+import type { Instant } from '../core/instant.ts'
+import { backoffMs } from '../lib/backoff.ts'
+
+/** Instructions that succeed at most once on chain, whoever sends them and how often. */
+export type RepeatableCall = {
+  /** Names the effect; at most one transaction of a key is in flight. */
+  readonly key: string
+  readonly instructions: SolanaInstructions['instructions']
+  readonly unitLimit: number
+}
+
+/** What is known of a call: its transaction with its present outcome, or that it waits for a turn. */
+type CallProgress =
+  | { readonly kind: 'sent'; readonly txHash: string; readonly outcome: PayoutOutcome }
+  | { readonly kind: 'waiting' }
+
+/**
+ * Sends calls without storing them: the chain shows whether they have happened. The caller reads it before each turn, and
+ * gives a call a turn again until the effect is final.
+ */
+export type RepeatableSender = { readonly send: (call: RepeatableCall) => Promise<CallProgress> }
+
+type Deps = {
+  readonly chain: Pick<PaymentChain, 'chainId' | 'programs' | 'broadcast' | 'outcome'>
+  /** The secret of the account that pays the fees. */
+  readonly secret: string
+  readonly now: () => Instant
+}
+
+type Flight = SignedPayout & {
+  readonly signedAt: Instant
+  readonly sentAt: Instant
+  readonly failures: number
+}
+type Pause = { readonly until: Instant; readonly failures: number }
+
+const RESEND_MS = 2_000
+/** Longer than a transaction can land; a call without a turn for so long has happened by another's transaction. */
+const FORGOTTEN_AFTER_MS = 600_000
+const MOST_IN_FLIGHT = 64
+const MOST_PAUSED = 10_000
+/** A call that failed on chain costs a fee each time. */
+const RETRY = { firstMs: 5_000, maximumMs: 600_000 }
+
+/** Creates a sender; one that fails on chain is sent again after growing pauses. */
+export const createRepeatableSender = ({ chain, secret, now }: Deps): RepeatableSender => {
+  const flights = new Map<string, Flight>()
+  const pauses = new Map<string, Pause>()
+  const busy = new Set<string>()
+
+  const forgetOld = (): void => {
+    for (const [key, { signedAt }] of flights) if (now() - signedAt > FORGOTTEN_AFTER_MS) flights.delete(key)
+  }
+
+  const pause = (key: string, failures: number): void => {
+    for (const [known, { until }] of pauses) if (until + RETRY.maximumMs < now()) pauses.delete(known)
+    if (pauses.size < MOST_PAUSED) pauses.set(key, { until: now() + backoffMs(RETRY, failures), failures })
+  }
+
+  const begin = async ({ key, instructions, unitLimit }: RepeatableCall): Promise<CallProgress> => {
+    const { programs, chainId } = chain
+    if (programs === undefined) throw new RpcError('WRONG_CHAIN', `${chainId} has no programs`)
+    forgetOld()
+    const paused = pauses.get(key)
+    if (flights.size >= MOST_IN_FLIGHT || (paused !== undefined && now() < paused.until))
+      return { kind: 'waiting' }
+    const signed = await programs.signInstructions({ instructions, unitLimit }, secret)
+    flights.set(key, { ...signed, signedAt: now(), sentAt: now(), failures: paused?.failures ?? 0 })
+    await chain.broadcast(signed.rawTransaction)
+    return { kind: 'sent', txHash: signed.txHash, outcome: 'pending' }
+  }
+
+  const follow = async (key: string, flight: Flight): Promise<CallProgress> => {
+    const { txHash, failures } = flight
+    const outcome = await chain.outcome(flight)
+    if (outcome === 'pending') {
+      if (now() - flight.sentAt >= RESEND_MS) {
+        flights.set(key, { ...flight, sentAt: now() })
+        await chain.broadcast(flight.rawTransaction)
+      }
+      return { kind: 'sent', txHash, outcome }
+    }
+    flights.delete(key)
+    if (outcome === 'failed') pause(key, failures + 1)
+    else pauses.delete(key)
+    return { kind: 'sent', txHash, outcome }
+  }
+
+  return {
+    send: async (call) => {
+      const { key } = call
+      if (busy.has(key)) return { kind: 'waiting' }
+      busy.add(key)
+      try {
+        const flight = flights.get(key)
+        return await (flight === undefined ? begin(call) : follow(key, flight))
+      } finally {
+        busy.delete(key)
+      }
+    },
+  }
+}
