@@ -249,6 +249,10 @@ const createChain = (
         if (!madeUp().some(isIt)) return statements(finalPayments().some(isIt))
         return [true, true, false].map((confirms, endpoint) => ({ endpoint, confirms }))
       }),
+    paymentsIn: ({ txHash, from, to }) =>
+      read(() =>
+        finalPayments().filter((one) => one.txHash === txHash && (one.from === from || one.to === to)),
+      ),
     absenceStatements: ({ isSought }) => read(() => statements(!finalPayments().some(isSought))),
     whyNotPayable,
     agreedWhyNotPayable: whyNotPayable,

@@ -54,6 +54,9 @@ export type PaymentAbsence = {
   readonly isSought: (payment: Payment) => boolean
 }
 
+/** A transaction, and the payer and payee whose payments in it are sought; on Stellar without a muxed id. */
+export type NamedTransaction = Pick<Payment, 'txHash' | 'from' | 'to'>
+
 /** A signed payment: the bytes to send and their transaction hash. */
 export type SignedPayout = { readonly txHash: string; readonly rawTransaction: string }
 
@@ -141,6 +144,11 @@ export type PaymentChain = {
    * nothing. Throws RpcError NODE_BEHIND or NO_ANSWER while endpoints are silent.
    */
   readonly paymentStatements: (payment: Payment) => Promise<readonly Statement[]>
+  /**
+   * The final payments between two accounts in a transaction, by a quorum of endpoints, each asked about this transaction
+   * alone. Throws RpcError NODE_BEHIND while too few endpoints know the transaction as final.
+   */
+  readonly paymentsIn: (named: NamedTransaction) => Promise<readonly Payment[]>
   /**
    * Which endpoints confirm that the accounts have no sought payment, and which report one. One that does not retain the
    * whole time says nothing. Throws RpcError NODE_BEHIND or NO_ANSWER while endpoints are silent.

@@ -3,6 +3,7 @@ import type { Instant } from '../../core/instant.ts'
 import type { Payment } from '../../core/payment.ts'
 import { createLru, type Lru } from '../../lib/lru.ts'
 import { createAgreedPayments, type PaymentsOfOne } from '../agreed-payments.ts'
+import { createNamedPayments, type PlacedTransaction } from '../named-payments.ts'
 import type { PaymentChain } from '../payment-chain.ts'
 import { createPaymentStatements } from '../payment-statements.ts'
 import { askFor } from '../rpc/ask-for.ts'
@@ -112,6 +113,13 @@ const readConfirmed = async (ask: RpcAsk) => {
   return { number, timestampSeconds: await readBlockTime(ask, number) }
 }
 
+/** The slot of a transaction. */
+const numberOf = async (ask: RpcAsk, txHash: string): Promise<bigint> => {
+  const recorded = await askFor(ask, fetchCall(txHash), Fetched)
+  if (recorded === null) throw new RpcError('NODE_BEHIND', `node does not know transaction ${txHash}`)
+  return recorded.slot
+}
+
 /** Reads the time of a final slot, by agreement. */
 export const createTimeReader =
   ({ pool, deadlineMs }: Pick<Deps, 'pool' | 'deadlineMs'>): PaymentChain['timeOf'] =>
@@ -139,7 +147,7 @@ export const createPaymentReader = ({
   limits,
   deadlineMs,
   now,
-}: Deps): Pick<PaymentChain, 'readPayments' | 'paymentStatements' | 'absenceStatements'> => {
+}: Deps): Pick<PaymentChain, 'readPayments' | 'paymentStatements' | 'paymentsIn' | 'absenceStatements'> => {
   const cache: Cache = createLru(CACHED_TRANSACTIONS)
   const addressesOf = (account: string): readonly string[] => [
     account,
@@ -187,7 +195,7 @@ export const createPaymentReader = ({
     }
 
   const paymentsBeside =
-    ({ txHash, blockNumber, to }: Payment): RpcWork<readonly Payment[]> =>
+    ({ txHash, blockNumber, to }: PlacedTransaction): RpcWork<readonly Payment[]> =>
     async (ask) => {
       await expectRange(ask, { after: blockNumber - 1n, upTo: blockNumber })
       const recorded = await askFor(ask, fetchCall(txHash), Fetched)
@@ -198,6 +206,7 @@ export const createPaymentReader = ({
   const ofOne = { pool, read, finalNumber: readFinalSlot, deadlineMs }
   return {
     readPayments: createAgreedPayments({ ...ofOne, now }),
+    paymentsIn: createNamedPayments({ pool, numberOf, paymentsBeside, deadlineMs }),
     ...createPaymentStatements({
       ...ofOne,
       oldestNumber: readFirstSlot,

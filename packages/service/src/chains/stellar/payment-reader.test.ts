@@ -259,6 +259,8 @@ test("every endpoint confirms a payment to its token's issuer, and reports it to
   const paid = final.find(({ txHash }) => txHash === hash)
   assert.ok(paid)
   assert.deepEqual(await world.chain.paymentStatements(paid), [{ endpoint: 0, confirms: true }])
+  assert.deepEqual(await world.chain.paymentsIn(paid), [paid])
+  await assert.rejects(world.chain.paymentsIn({ ...paid, txHash: '7'.repeat(64) }), { code: 'NODE_BEHIND' })
   const search = {
     about: 'a payment is absent',
     accounts: [issuer, payer.publicKey()],

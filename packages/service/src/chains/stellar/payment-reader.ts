@@ -3,8 +3,10 @@ import type { Instant } from '../../core/instant.ts'
 import type { Payment } from '../../core/payment.ts'
 import { mapAtMost } from '../../lib/map-at-most.ts'
 import { createAgreedPayments, type PaymentsOfOne } from '../agreed-payments.ts'
+import { createNamedPayments, type PlacedTransaction } from '../named-payments.ts'
 import type { PaymentChain } from '../payment-chain.ts'
 import { createPaymentStatements } from '../payment-statements.ts'
+import { askFor } from '../rpc/ask-for.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcAsk, RpcWork } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
@@ -12,7 +14,7 @@ import { type AssetMovement, createMovementReader } from './asset-movement.ts'
 import { readAssetEvents, readCloseTime, readEventsOfLedger } from './event-pages.ts'
 import { readWindow } from './ledger-window.ts'
 import { createMemoReader } from './memo-reader.ts'
-import type { LedgerEvent } from './rpc-answers.ts'
+import { FoundTransaction, type LedgerEvent } from './rpc-answers.ts'
 import { loadStellarSdk } from './sdk.ts'
 
 type Deps = {
@@ -91,6 +93,14 @@ const prepare = async (passphrase: string) => {
   return { sdk, movementOf: createMovementReader(sdk, passphrase), memoOf: createMemoReader(sdk) }
 }
 
+/** The ledger of a transaction. */
+const numberOf = async (ask: RpcAsk, txHash: string): Promise<bigint> => {
+  const found = await askFor(ask, { method: 'getTransaction', params: { hash: txHash } }, FoundTransaction)
+  if (found.ledger === undefined)
+    throw new RpcError('NODE_BEHIND', `node does not know transaction ${txHash}`)
+  return BigInt(found.ledger)
+}
+
 /** Reads a ledger's close time, by agreement. */
 export const createTimeReader =
   ({ pool, deadlineMs }: Pick<Deps, 'pool' | 'deadlineMs'>): PaymentChain['timeOf'] =>
@@ -116,7 +126,7 @@ export const createPaymentReader = ({
   pool,
   deadlineMs,
   now,
-}: Deps): Pick<PaymentChain, 'readPayments' | 'paymentStatements' | 'absenceStatements'> => {
+}: Deps): Pick<PaymentChain, 'readPayments' | 'paymentStatements' | 'paymentsIn' | 'absenceStatements'> => {
   let tools: ReturnType<typeof prepare> | undefined
   const load = (): ReturnType<typeof prepare> => {
     tools ??= prepare(passphrase)
@@ -150,7 +160,7 @@ export const createPaymentReader = ({
     }
 
   const paymentsBeside =
-    ({ txHash, blockNumber, from, to }: Payment): RpcWork<readonly Payment[]> =>
+    ({ txHash, blockNumber, from, to }: PlacedTransaction): RpcWork<readonly Payment[]> =>
     async (ask, endpoint) => {
       const { sdk } = await load()
       await expectRange(ask, blockNumber - 1n, blockNumber)
@@ -167,6 +177,7 @@ export const createPaymentReader = ({
       if (accounts.length === 0) throw new RangeError('payments of no account are wanted')
       return readPayments(accounts, after)
     },
+    paymentsIn: createNamedPayments({ pool, numberOf, paymentsBeside, deadlineMs }),
     ...createPaymentStatements({
       ...ofOne,
       oldestNumber,

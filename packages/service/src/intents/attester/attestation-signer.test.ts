@@ -149,9 +149,11 @@ test('signs exactly for a matching final payment of an open order', async () => 
   )
 })
 
-test("identifies a transaction by its hash on Stellar and by its signature's hash on Solana", () => {
+test("identifies a transaction by its hash on EVM chains and Stellar, and by its signature's hash on Solana", () => {
   const [stellar, solana] = ['stellar:pubnet', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp']
   assert.equal(transactionWord({ chainId: stellar, txHash: 'ab'.repeat(32) }), `0x${'ab'.repeat(32)}`)
+  const evmHash = `0x${'ab'.repeat(32)}`
+  assert.equal(transactionWord({ chainId: 'eip155:1', txHash: evmHash }), evmHash)
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 64, maxLength: 64 }), (signature) => {
       const txHash = getBase58Decoder().decode(signature)
@@ -162,6 +164,7 @@ test("identifies a transaction by its hash on Stellar and by its signature's has
     { chainId: solana, txHash: 'ab'.repeat(32) },
     { chainId: stellar, txHash: '1'.repeat(88) },
     { chainId: stellar, txHash: 'abc' },
+    { chainId: 'eip155:1', txHash: 'ab'.repeat(32) },
   ])
     assert.throws(() => transactionWord(wrong), RangeError)
 })

@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { keccak } from '../../chains/evm/keccak.ts'
 import { decodeBase58 } from '../../chains/solana/base58.ts'
 import type { EvmPrivateKey } from '../../core/evm-private-key.ts'
-import { isBareHash } from '../../core/hex.ts'
+import { isBareHash, isHash } from '../../core/hex.ts'
 import type { Payment } from '../../core/payment.ts'
 import { fillDigest } from '../settlers/attestation.ts'
 import { orderIdOf } from '../settlers/settler-contract.ts'
@@ -19,12 +19,13 @@ type Attestation = { readonly transaction: string; readonly signature: string }
 export type AttestationSigner = (known: OpenedOrder, payment: Payment) => Promise<Attestation | undefined>
 
 /**
- * The 32-byte identifier of a transaction in an attestation, as `0x` hex: the hash on Stellar; on Solana, where
+ * The 32-byte identifier of a transaction in an attestation, as `0x` hex: the hash on EVM chains and Stellar; on Solana, where
  * signatures are longer, the Keccak-256 hash of the 64 bytes of the first signature. Throws RangeError for any other
  * text.
  */
 export const transactionWord = ({ chainId, txHash }: Pick<Payment, 'chainId' | 'txHash'>): `0x${string}` => {
   const family = chainTypeOf(chainId)
+  if (family === 'evm' && isHash(txHash)) return txHash
   if (family === 'stellar' && isBareHash(txHash)) return `0x${txHash}`
   const signature = family === 'solana' ? decodeBase58(txHash) : undefined
   if (signature?.length !== 64) throw new RangeError(`expected a transaction of ${chainId}: ${txHash}`)

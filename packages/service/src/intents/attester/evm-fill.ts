@@ -1,0 +1,46 @@
+import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import type { OrderId } from '../../core/intent-order.ts'
+import type { Fact } from '../../transactions/fact-check.ts'
+import { readStatus, statusCall } from '../settlers/order-status.ts'
+import { readSettlerEvent, SETTLER_TOPICS } from '../settlers/settler-contract.ts'
+
+/** An EVM chain with its AttestedSettler, in EIP-55. */
+export type EvmFills = {
+  readonly evm: Pick<EvmChain, 'chainId' | 'receipt' | 'finalBlock' | 'finalLogs' | 'callStatements'>
+  readonly settler: string
+}
+
+/**
+ * The fact that the settler filled an order in the named transaction, in a final block that a quorum of endpoints gives
+ * alike; `none` if the transaction did not. Rejects if the chain cannot be read.
+ */
+export const findEvmFill = async (
+  { evm, settler }: EvmFills,
+  orderId: OrderId,
+  txHash: string,
+): Promise<Fact | 'not final' | 'none'> => {
+  // One endpoint says where to look; a quorum says what is there.
+  const place = await evm.receipt(txHash)
+  if (place?.final !== true) return 'not final'
+  const root = await evm.finalBlock(place.blockNumber - 1n)
+  const filter = { addresses: [settler.toLowerCase()], topics0: [SETTLER_TOPICS.filled] }
+  const found = await evm.finalLogs(root, place.blockNumber, filter)
+  if (found === undefined) return 'not final'
+  const isFilled = found.logs.some((log) => {
+    const event = readSettlerEvent(log)
+    return log.txHash === txHash && event?.kind === 'filled' && event.orderId === orderId
+  })
+  if (!isFilled) return 'none'
+  const text = `order ${orderId} was filled in transaction ${txHash}`
+  return {
+    chainId: evm.chainId,
+    text,
+    ask: () =>
+      evm.callStatements({
+        about: text,
+        call: statusCall(settler, orderId),
+        confirms: (result) => readStatus(result) === 'filled',
+        after: found.last,
+      }),
+  }
+}
