@@ -101,12 +101,15 @@ const senderTo =
 
 /**
  * Starts a cluster that confirms a block with the next one and finalizes it after four. It makes a block every
- * `slotMs`, or only when asked to. The caller stops it.
+ * `slotMs`, or only when asked to; its clock and those of its clients are `now`. The caller stops it.
  */
-export const startSolanaCluster = async (slotMs?: number): Promise<SolanaCluster> => {
+export const startSolanaCluster = async (
+  slotMs?: number,
+  now: () => number = Date.now,
+): Promise<SolanaCluster> => {
   const node = await startSolanaNode({
     log: () => undefined,
-    now: Date.now,
+    now,
     finalizedAfterSlots: 4,
     ...(slotMs === undefined ? { startPaused: true } : { slotMs }),
   })
@@ -123,7 +126,7 @@ export const startSolanaCluster = async (slotMs?: number): Promise<SolanaCluster
         rpcUrls: options.rpcUrls ?? [node.rpcUrl],
         // The service passes all tokens of the chain.
         mints: [{ address: SOLANA_NATIVE_TOKEN, decimals: 9 }, ...mints],
-        now: options.now ?? Date.now,
+        now: options.now ?? now,
         log: (level, message, fields) => options.lines?.push(`${level} ${message} ${JSON.stringify(fields)}`),
         timing: { pollMs: 20, asideMs: 50, ...options.timing },
         limits: options.limits ?? {},

@@ -81,15 +81,20 @@ export type CallSearch = {
   readonly program: string
   readonly account: string
   readonly places: Readonly<Record<string, number>>
+  /** Final calls are those that a quorum of endpoints finds; confirmed ones come from one endpoint. */
+  readonly commitment: 'confirmed' | 'finalized'
 }
 
-/** A final call of a program: the text of the first 8 bytes of its data, and its transaction. */
+/** A call of a program: the text of the first 8 bytes of its data, and its transaction. */
 export type ProgramCall = {
   readonly name: string
   readonly txHash: string
   readonly blockNumber: bigint
   readonly timestampSeconds: number
 }
+
+/** The found calls, oldest first; `isWhole`: the account has no older transactions than those that were looked at. */
+export type FoundCalls = { readonly calls: readonly ProgramCall[]; readonly isWhole: boolean }
 
 /** Programs and their accounts on a chain that has them. Every read has a deadline and rejects. */
 export type ProgramChain = {
@@ -100,10 +105,9 @@ export type ProgramChain = {
     read: AccountRead<View>,
   ) => Promise<readonly (View | undefined)[]>
   /**
-   * The final calls of a program about an account, oldest first, by a quorum of endpoints. Others can hide a call under many
-   * transactions of their own.
+   * The calls of a program about an account. Others can hide a call under many transactions of their own.
    */
-  readonly findCalls: (search: CallSearch) => Promise<readonly ProgramCall[]>
+  readonly findCalls: (search: CallSearch) => Promise<FoundCalls>
   /**
    * Signs instructions with the account that pays the fee, without sending them; `broadcast` and `outcome` take the result.
    * Rejects if the chain cannot be read.

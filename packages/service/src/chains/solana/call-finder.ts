@@ -1,8 +1,7 @@
-import type { CallSearch, ProgramCall, ProgramChain } from '../payment-chain.ts'
+import type { CallSearch, FoundCalls, ProgramCall, ProgramChain } from '../payment-chain.ts'
 import { expectResult } from '../rpc/expect-result.ts'
-import type { RpcAsk } from '../rpc/rpc-members.ts'
+import type { RpcAsk, RpcWork } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
-import { readFinalSlot } from './history-reader.ts'
 import { RecordedTransaction, SignaturePage } from './rpc-answers.ts'
 import { viewOf } from './transaction-view.ts'
 
@@ -36,55 +35,52 @@ const callsOf = (
 const fetchAll = async (
   ask: RpcAsk,
   signatures: readonly string[],
-): Promise<readonly RecordedTransaction[]> => {
-  const found: RecordedTransaction[] = []
+  search: CallSearch,
+): Promise<readonly ProgramCall[]> => {
+  const { commitment } = search
+  const found: ProgramCall[] = []
   for (let start = 0; start < signatures.length; start += BATCH) {
     const answers = await ask(
       signatures.slice(start, start + BATCH).map((signature) => ({
         method: 'getTransaction',
-        params: [signature, { encoding: 'json', commitment: 'finalized', maxSupportedTransactionVersion: 1 }],
+        params: [signature, { encoding: 'json', commitment, maxSupportedTransactionVersion: 1 }],
       })),
     )
     for (const answer of answers) {
       const recorded = expectResult(answer, Fetched)
-      if (recorded !== null) found.push(recorded)
+      if (recorded !== null) found.push(...callsOf(recorded, search))
     }
   }
+  for (const { timestampSeconds } of found) ask.checkTime(timestampSeconds)
   return found
 }
 
+/** The calls among the newest transactions of the account at one endpoint. */
+const listCalls =
+  (search: CallSearch): RpcWork<FoundCalls> =>
+  async (ask) => {
+    const { account, commitment } = search
+    const [answer] = await ask([
+      { method: 'getSignaturesForAddress', params: [account, { commitment, limit: LISTED }] },
+    ])
+    const page = expectResult(answer, SignaturePage)
+    const signatures = page.filter(({ err }) => err === null).map(({ signature }) => signature)
+    return { calls: await fetchAll(ask, signatures, search), isWhole: page.length < LISTED }
+  }
+
 /**
- * Finds the final calls of a program about an account, oldest first, as one endpoint lists them and a quorum
- * confirms each. Others can hide a call under 1,000 transactions of their own, so that only what is shown to people may
- * depend on it.
+ * Finds the calls of a program about an account, oldest first: final ones as one endpoint lists them and a quorum confirms
+ * each, confirmed ones from one endpoint. Others can hide a call under 1,000 transactions of their own, so that only what is
+ * shown to people may depend on it.
  */
 export const createCallFinder =
   ({ pool, deadlineMs }: Deps): ProgramChain['findCalls'] =>
   async (search) => {
-    const calls = await pool.work(async (ask) => {
-      await readFinalSlot(ask)
-      const [answer] = await ask([
-        {
-          method: 'getSignaturesForAddress',
-          params: [search.account, { commitment: 'finalized', limit: LISTED }],
-        },
-      ])
-      const listed = expectResult(answer, SignaturePage).filter(({ err }) => err === null)
-      const recorded = await fetchAll(
-        ask,
-        listed.map(({ signature }) => signature),
-      )
-      return recorded.flatMap((one) => callsOf(one, search))
-    }, deadlineMs)
-    const signatures = [...new Set(calls.map(({ txHash }) => txHash))]
-    const confirmed = await pool.agree({
-      work: async (ask) =>
-        (await fetchAll(ask, signatures)).flatMap((one) => {
-          const found = callsOf(one, search)
-          for (const { timestampSeconds } of found) ask.checkTime(timestampSeconds)
-          return found
-        }),
-      deadlineMs,
-    })
-    return confirmed.toSorted((one, other) => Number(one.blockNumber - other.blockNumber))
+    const { calls: listed, isWhole } = await pool.work(listCalls(search), deadlineMs)
+    const signatures = [...new Set(listed.map(({ txHash }) => txHash))]
+    const calls =
+      search.commitment === 'confirmed' || signatures.length === 0
+        ? listed
+        : await pool.agree({ work: (ask) => fetchAll(ask, signatures, search), deadlineMs })
+    return { calls: calls.toSorted((one, other) => Number(one.blockNumber - other.blockNumber)), isWhole }
   }

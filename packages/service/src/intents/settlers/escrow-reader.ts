@@ -1,4 +1,4 @@
-import type { ChainAccount, ProgramCall, ProgramChain } from '../../chains/payment-chain.ts'
+import type { CallSearch, ChainAccount, ProgramCall, ProgramChain } from '../../chains/payment-chain.ts'
 import { type EscrowAccount, parseEscrowAccount } from '../../chains/solana/escrow-account.ts'
 import type { OrderId } from '../../core/intent-order.ts'
 import { escrowAddressOf } from './escrow-program.ts'
@@ -11,6 +11,8 @@ type EscrowHistory = {
   readonly opened: ProgramCall | undefined
   readonly released: ProgramCall | undefined
   readonly refunded: ProgramCall | undefined
+  /** Whether every transaction of the account was looked at. */
+  readonly isWhole: boolean
 }
 
 /** Reads orders of the escrow program from their own accounts. Every read rejects if the chain cannot be read. */
@@ -19,8 +21,8 @@ export type EscrowReader = {
   readonly seen: (orderIds: readonly OrderId[]) => Promise<ReadonlyMap<OrderId, EscrowState>>
   /** Final states since a slot that a quorum of endpoints shows; without those that are not agreed yet. */
   readonly agreed: (orderIds: readonly OrderId[], after: bigint) => Promise<ReadonlyMap<OrderId, EscrowState>>
-  /** Final transactions of an order, for display: others can hide them. */
-  readonly history: (orderId: OrderId) => Promise<EscrowHistory>
+  /** Transactions of an order, for display: others can hide them. */
+  readonly history: (orderId: OrderId, commitment: CallSearch['commitment']) => Promise<EscrowHistory>
 }
 
 /** Where the order's account stands among the accounts of an instruction. Source: contracts/solana/README.md. */
@@ -67,11 +69,11 @@ export const createEscrowReader = (programs: ProgramChain, program: string): Esc
     },
     agreed: async (orderIds, after) =>
       byOrder(orderIds, await programs.agreedAccounts(readOf(orderIds, after))),
-    history: async (orderId) => {
+    history: async (orderId, commitment) => {
       const account = escrowAddressOf(program, orderId)
-      const calls = await programs.findCalls({ program, account, places: PLACES })
+      const { calls, isWhole } = await programs.findCalls({ program, account, places: PLACES, commitment })
       const find = (wanted: string): ProgramCall | undefined => calls.find(({ name }) => name === wanted)
-      return { opened: find('open'), released: find('release'), refunded: find('refund') }
+      return { opened: find('open'), released: find('release'), refunded: find('refund'), isWhole }
     },
   }
 }
