@@ -15,14 +15,14 @@ import { type EvmFills, findEvmFill } from './evm-fill.ts'
 import { whyNoFill } from './fill-check.ts'
 
 /** A solver's statement that a transaction on the destination filled an order of the escrow program. */
-type FillClaim = {
+export type FillClaim = {
   readonly order: IntentOrder
   /** The transaction's hash as its chain writes it. */
   readonly transaction: string
 }
 
 /** The answer to a claim: the attestation, why to ask again later, or why never to. */
-type ClaimAnswer =
+export type ClaimAnswer =
   | { readonly kind: 'attested'; readonly transaction: string; readonly signature: string }
   | { readonly kind: 'waiting'; readonly reason: string }
   | { readonly kind: 'refused'; readonly reason: string }

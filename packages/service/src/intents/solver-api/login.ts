@@ -1,6 +1,6 @@
+import { isSignedBy } from '../../chains/evm/message-signature.ts'
 import type { Solver } from './best-offers.ts'
 import { PROTOCOL_VERSIONS, type RejectedReason, type SolverMessage } from './protocol.ts'
-import { isSignedBy } from './signature.ts'
 import { loginText } from './signed-text.ts'
 
 /** What both sides sign: the service's name, and the nonce of this connection. */

@@ -1,9 +1,9 @@
+import { isSignedBy } from '../../chains/evm/message-signature.ts'
 import type { OrderId } from '../../core/intent-order.ts'
 import type { Solver } from './best-offers.ts'
 import type { Book, BookRejection } from './book.ts'
 import type { Challenge } from './login.ts'
 import type { Quotes, SolverMessage } from './protocol.ts'
-import { isSignedBy } from './signature.ts'
 import { quotesText } from './signed-text.ts'
 
 export type MessageHandlerDeps = {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { OrderType } from '@openrfq/sdk'
+import { isSignedBy } from '../../chains/evm/message-signature.ts'
 import { baseUnits } from '../../core/amount.ts'
 import { type Ladder, priceOn } from './ladder.ts'
 import {
@@ -13,7 +14,6 @@ import {
   ServiceMessage,
   SolverMessage,
 } from './protocol.ts'
-import { isSignedBy } from './signature.ts'
 import { loginText, quotesText } from './signed-text.ts'
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../../../../docs/solver-protocol.md'), 'utf8')

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Hex, hashMessage, recoverAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { isSignedBy } from './signature.ts'
+import { isSignedBy } from './message-signature.ts'
 
 const key = fc
   .uint8Array({ minLength: 32, maxLength: 32 })

@@ -1,5 +1,5 @@
-import { keccak } from '../../chains/evm/keccak.ts'
-import { recoverAddress } from '../../chains/evm/recover-address.ts'
+import { keccak } from './keccak.ts'
+import { recoverAddress } from './recover-address.ts'
 
 /** The EIP-191 hash of a text. */
 const messageHash = (text: string): Uint8Array =>

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { privateKeyToAccount } from 'viem/accounts'
+import { escrowOrderOf } from '../../../test/escrow-orders.ts'
+import { RpcError } from '../../chains/rpc/rpc-error.ts'
+import { IntentOrder } from '../../core/intent-order.ts'
+import { claimText } from '../settlers/fill-claim.ts'
+import { orderIdOf } from '../settlers/settler-contract.ts'
+import { type ClaimServer, startClaimServer } from './claim-server.ts'
+import type { EscrowAttester } from './escrow-attestations.ts'
+
+const SOLVER = privateKeyToAccount(`0x${'51'.repeat(32)}`)
+const STRANGER = privateKeyToAccount(`0x${'52'.repeat(32)}`)
+const TRANSACTION = `0x${'f1'.repeat(32)}`
+const { order } = escrowOrderOf('SOL')
+
+let server: ClaimServer
+let attest: EscrowAttester
+let looks = 0
+
+before(async () => {
+  server = await startClaimServer({
+    attest: (claim) => {
+      looks += 1
+      return attest(claim)
+    },
+    solvers: [SOLVER.address],
+    host: '127.0.0.1',
+    port: 0,
+    log: () => undefined,
+  })
+})
+after(() => server.stop())
+
+const post = async (body: string, path = '/v1/attestations', method = 'POST') => {
+  const response = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+    method,
+    ...(method === 'POST' ? { body } : {}),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+const claimOf = async (by = SOLVER, part: object = {}): Promise<string> => {
+  const signature = await by.signMessage({ message: claimText(orderIdOf(order), TRANSACTION) })
+  return JSON.stringify({ order: IntentOrder.encode(order), transaction: TRANSACTION, signature, ...part })
+}
+
+test('answers a claim with the attestation, a reason to wait, or a refusal', async () => {
+  const answers = [
+    [200, { kind: 'attested', transaction: TRANSACTION, signature: '0x' }],
+    [202, { kind: 'waiting', reason: 'the fill is not final' }],
+    [422, { kind: 'refused', reason: 'no fill' }],
+  ] as const
+  for (const [status, body] of answers) {
+    attest = async () => body
+    assert.deepEqual(await post(await claimOf()), { status, body })
+  }
+})
+
+test('a chain that cannot be read is a reason to wait', async () => {
+  attest = () => Promise.reject(new RpcError('NO_ANSWER', 'silent'))
+  assert.equal((await post(await claimOf())).status, 202)
+})
+
+test('a claim without the signature of a solver of the network is not looked at', async () => {
+  looks = 0
+  assert.equal((await post(await claimOf(STRANGER))).status, 403)
+  assert.equal((await post(await claimOf(SOLVER, { transaction: `0x${'f2'.repeat(32)}` }))).status, 403)
+  const invalid = { ...IntentOrder.encode(order), recipient: 'nobody' }
+  assert.equal((await post(await claimOf(SOLVER, { order: invalid }))).status, 403)
+  assert.equal(looks, 0)
+})
+
+test('bad requests get an error that names what is expected', async () => {
+  assert.equal((await post('{')).status, 400)
+  assert.equal((await post('null')).status, 400)
+  assert.equal((await post(await claimOf(SOLVER, { extra: 1 }))).status, 400)
+  assert.equal((await post(JSON.stringify({ order: 'x'.repeat(20_000) }))).status, 413)
+  assert.equal((await post('{}', '/other')).status, 404)
+  assert.equal((await post('', '/v1/attestations', 'GET')).status, 405)
+})
