@@ -69,18 +69,17 @@ const listCalls =
   }
 
 /**
- * Finds the calls of a program about an account, oldest first: final ones as one endpoint lists them and a quorum confirms
- * each, confirmed ones from one endpoint. Others can hide a call under 1,000 transactions of their own, so that only what is
- * shown to people may depend on it.
+ * Finds the calls of a program about an account, oldest first: final ones as a quorum of endpoints lists them alike,
+ * confirmed ones as one does. Others can hide a call under 1,000 transactions of their own, so that only what is shown to
+ * people may depend on it.
  */
 export const createCallFinder =
   ({ pool, deadlineMs }: Deps): ProgramChain['findCalls'] =>
   async (search) => {
-    const { calls: listed, isWhole } = await pool.work(listCalls(search), deadlineMs)
-    const signatures = [...new Set(listed.map(({ txHash }) => txHash))]
-    const calls =
-      search.commitment === 'confirmed' || signatures.length === 0
-        ? listed
-        : await pool.agree({ work: (ask) => fetchAll(ask, signatures, search), deadlineMs })
+    const work = listCalls(search)
+    const { calls, isWhole } =
+      search.commitment === 'confirmed'
+        ? await pool.work(work, deadlineMs)
+        : await pool.agree({ work, deadlineMs })
     return { calls: calls.toSorted((one, other) => Number(one.blockNumber - other.blockNumber)), isWhole }
   }
