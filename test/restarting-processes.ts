@@ -87,7 +87,7 @@ export const startAttester = (
   const directory = join(root, 'attester')
   mkdirSync(directory, { recursive: true })
   const path = join(directory, 'attester.json')
-  const config = { ...part, dataDirectory: directory, privateKey: ATTESTER.privateKey }
+  const config = { ...part, dataDirectory: directory, privateKey: ATTESTER.privateKey, listen: { port: 0 } }
   writeFileSync(path, JSON.stringify(config), { mode: 0o600 })
   return startRestarting('attester', () =>
     spawn(process.execPath, ['packages/service/src/cli/rfq.ts', 'attester', '--config', path], {

@@ -31,7 +31,12 @@ const ATTESTING_TIMEOUT_MS = 5_000
 
 const writeConfig = (directory: string, part: Pick<Options, 'network' | 'startAfter'>): string => {
   const path = join(directory, 'attester.json')
-  const config = { ...part, dataDirectory: join(directory, 'data'), privateKey: ATTESTER.privateKey }
+  const config = {
+    ...part,
+    dataDirectory: join(directory, 'data'),
+    privateKey: ATTESTER.privateKey,
+    listen: { port: 0 },
+  }
   writeFileSync(path, JSON.stringify(config), { mode: 0o600 })
   return path
 }

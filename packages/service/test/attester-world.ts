@@ -213,7 +213,10 @@ const createProcess = (network: unknown, directory: string) => {
   const startAfter = Object.fromEntries(
     chains.map(({ chainId, chainType }) => [chainId, chainType === 'solana' ? FIRST_SLOT : 0]),
   )
-  writeFileSync(path, JSON.stringify({ network, startAfter, dataDirectory: join(directory, 'data') }))
+  writeFileSync(
+    path,
+    JSON.stringify({ network, startAfter, listen: { port: 0 }, dataDirectory: join(directory, 'data') }),
+  )
   let child: ChildProcess | undefined
   let said = ''
   let saidBefore = 0

@@ -4,12 +4,12 @@ import { EXIT } from '../exit-code.ts'
 import { createLineLog } from '../log-lines.ts'
 import { readConfigText } from '../read-config-text.ts'
 
-/** Tells the parent process, if there is one, that the chains are read, and ends with it. */
-const followParent = (): void => {
+/** Tells the parent process, if there is one, that the chains are read and where claims are taken, and ends with it. */
+const followParent = (port: number | undefined): void => {
   if (process.send === undefined) return
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   try {
-    process.send({ attesting: true })
+    process.send({ attesting: true, port })
   } catch {
     // The parent is gone; `disconnect` says so too.
   }
@@ -41,8 +41,8 @@ export const attesterCommand: Command = {
       await clock.stop()
       return EXIT.done
     })
-    followParent()
-    log('info', 'attester_started', { attester: config.network.intent?.attester })
+    followParent(attester.port)
+    log('info', 'attester_started', { attester: config.network.intent?.attester, port: attester.port })
     return new Promise(() => undefined)
   },
 }

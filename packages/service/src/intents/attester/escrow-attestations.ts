@@ -31,7 +31,7 @@ export type ClaimAnswer =
 export type EscrowAttester = (claim: FillClaim) => Promise<ClaimAnswer>
 
 /** The escrow program on a chain, and what reads its orders. */
-type EscrowOrigin = {
+export type EscrowOrigin = {
   readonly program: string
   readonly chain: Pick<PaymentChain, 'head'>
   readonly reader: Pick<EscrowReader, 'agreed'>

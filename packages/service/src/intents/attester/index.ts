@@ -1,8 +1,10 @@
+import type { ChainId } from '@openrfq/sdk'
 import { getAddress } from 'viem'
 import { connectPaymentChains } from '../../chains/connect-payment-chains.ts'
 import { evmAddressRules } from '../../chains/evm/address.ts'
 import { createEvmChain } from '../../chains/evm/index.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
+import { solanaAddressRules } from '../../chains/solana/address.ts'
 import { ConfigError } from '../../core/config-error.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Network, NetworkChain } from '../../core/network.ts'
@@ -14,16 +16,21 @@ import { createFactCheck } from '../../transactions/fact-check.ts'
 import { addressOfKey } from '../../transactions/signer.ts'
 import { createTransactionOutbox } from '../../transactions/transaction-outbox.ts'
 import { nameChains } from '../settlers/attested-order.ts'
+import { createEscrowReader } from '../settlers/escrow-reader.ts'
 import { createPaidFact } from '../settlers/paid-fact.ts'
 import { createAttestationQueue } from './attestation-queue.ts'
 import { createAttestationSigner } from './attestation-signer.ts'
+import { type ClaimServer, startClaimServer } from './claim-server.ts'
 import type { KeyedAttesterConfig } from './config.ts'
+import { createEscrowAttester, type EscrowAttester, type EscrowOrigin } from './escrow-attestations.ts'
 import { createOrderReader, type SettlerChain } from './order-reader.ts'
 import { createPaymentWatch } from './payment-watch.ts'
 import { createReleaser } from './releaser.ts'
 
 /** A running attester. */
 export type Attester = {
+  /** The port at which it answers solvers; undefined if no orders come from Solana. */
+  readonly port: number | undefined
   /** Waits for work in progress, then releases all resources. Signed transactions stay stored for the next start. */
   readonly stop: () => Promise<void>
 }
@@ -56,6 +63,18 @@ const connectPayments = ({ chains, tokens }: Network, deps: ReaderDeps): readonl
     return paymentChain === undefined ? [] : [{ chain, paymentChain }]
   })
 }
+
+/** The escrow programs on the chains whose orders are accounts of one. Throws ConfigError for an invalid address. */
+const escrowOrigins = (paymentChains: readonly ConnectedChain[]): ReadonlyMap<ChainId, EscrowOrigin> =>
+  new Map(
+    paymentChains.flatMap(({ chain: { chainId, attested }, paymentChain }) => {
+      const { programs } = paymentChain
+      if (programs === undefined || attested === undefined) return []
+      const program = solanaAddressRules.parseSender(attested.settler)
+      if (program === undefined) throw new ConfigError(`not a program: ${attested.settler} (${chainId})`)
+      return [[chainId, { program, chain: paymentChain, reader: createEscrowReader(programs, program) }]]
+    }),
+  )
 
 const fillersOn = ({ intent }: Network, { chainType }: NetworkChain): readonly string[] =>
   chainType === 'evm' ? [] : (intent?.solvers ?? []).flatMap(({ accounts }) => accounts?.[chainType] ?? [])
@@ -90,15 +109,26 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
       : [createPaymentWatch({ ...readerDeps, paymentChain, fillers, startAfter: after, store })]
   })
   const attest = createAttestationSigner(privateKey)
+  const paymentClients = new Map(
+    paymentChains.map(({ chain, paymentChain }) => [chain.chainId, paymentChain]),
+  )
+  const paidFact = createPaidFact(paymentClients)
+  const factCheck = createFactCheck(readerDeps)
+  const attestEscrow = createEscrowAttester({
+    privateKey,
+    origins: escrowOrigins(paymentChains),
+    evmFills: new Map(settlers.map((settler) => [settler.evm.chainId, settler])),
+    paymentChains: paymentClients,
+    paidFact,
+    factCheck,
+  })
   const release = createReleaser({
     attest,
     outboxes,
     store,
     releaseGas,
-    paidFact: createPaidFact(
-      new Map(paymentChains.map(({ chain, paymentChain }) => [chain.chainId, paymentChain])),
-    ),
-    factCheck: createFactCheck(readerDeps),
+    paidFact,
+    factCheck,
     log,
   })
   const queue = createAttestationQueue({ ...readerDeps, orders, watches, release })
@@ -108,15 +138,29 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
     ),
     createPoller({ name: 'attestation_round', periodMs: WORK_MS, run: queue.round, log }),
   ]
-  return { settlers, paymentChains, store, outboxes, orders, work }
+  return { settlers, paymentChains, store, outboxes, orders, work, attestEscrow }
+}
+
+/** Listens for claims if the configuration says where. */
+const listen = async (
+  { listen: place, network }: KeyedAttesterConfig,
+  attest: EscrowAttester,
+  log: Log,
+): Promise<ClaimServer | undefined> => {
+  const solvers = (network.intent?.solvers ?? []).map(({ address }) => address)
+  return place === undefined ? undefined : startClaimServer({ ...place, attest, solvers, log })
 }
 
 /**
- * Starts an attester: it reads settlers and payment chains, and triggers the release of escrows for filled orders.
- * Rejects if the database cannot be opened or the network config is invalid; unreachable chains are retried.
+ * Starts an attester: it reads settlers and payment chains, triggers the release of escrows on EVM chains for filled orders,
+ * and answers solvers that release escrows on Solana themselves. Rejects if the database cannot be opened, the network
+ * config is invalid, or the port is taken; unreachable chains are retried.
  */
 export const startAttester = async (config: KeyedAttesterConfig, deps: AttesterDeps): Promise<Attester> => {
-  const { settlers, paymentChains, store, outboxes, orders, work } = await assemble(config, deps)
+  const { settlers, paymentChains, store, outboxes, orders, work, attestEscrow } = await assemble(
+    config,
+    deps,
+  )
   await Promise.all([
     ...settlers.map(({ evm }) => evm.start()),
     ...paymentChains.map(({ paymentChain }) => paymentChain.start()),
@@ -124,8 +168,11 @@ export const startAttester = async (config: KeyedAttesterConfig, deps: AttesterD
   await orders.start()
   for (const outbox of outboxes.values()) outbox.start()
   for (const rounds of work) void rounds.start()
+  const claims = await listen(config, attestEscrow, deps.log)
   return {
+    port: claims?.port,
     stop: async () => {
+      await claims?.stop()
       await Promise.all(work.map((rounds) => rounds.stop()))
       await orders.stop()
       await Promise.all([...outboxes.values()].map((outbox) => outbox.stop()))
