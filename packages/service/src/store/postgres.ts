@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Log } from '../lib/log.ts'
 import { type BatchOutcome, batchQueue } from './batch-queue.ts'
 import { type ChainCursorRow, type ChainEventRow, chainEventMethods } from './chain-event-rows.ts'
+import { claimMethods } from './claim-rows.ts'
 import { declinedOrderMethods } from './declined-order-rows.ts'
 import { listQuotesMethods } from './list-quotes.ts'
 import { messageOwnerMethods } from './message-owner.ts'
@@ -269,6 +270,7 @@ export const openPostgresStore = async (options: {
     ...listQuotesMethods(sql),
     ...transactionMethods(sql),
     ...payoutMethods(sql),
+    ...claimMethods(sql),
     ...declinedOrderMethods(sql),
     ...solverOrderMethods(sql),
     ...chainEventMethods(sql, (cursor, events) => saveEvents(query, cursor, events)),

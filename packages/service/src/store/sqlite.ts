@@ -6,6 +6,7 @@ import type { Transfer } from '../core/transfer.ts'
 import type { Log } from '../lib/log.ts'
 import { createLru } from '../lib/lru.ts'
 import { chainEventMethods } from './chain-event-rows.ts'
+import { claimMethods } from './claim-rows.ts'
 import { prepareDataFile } from './data-folder.ts'
 import { declinedOrderMethods } from './declined-order-rows.ts'
 import { listQuotesMethods } from './list-quotes.ts'
@@ -136,6 +137,7 @@ export const openSqliteStore = async (options: {
     ...listQuotesMethods(sql),
     ...transactionMethods(sql),
     ...payoutMethods(sql),
+    ...claimMethods(sql),
     ...declinedOrderMethods(sql),
     ...solverOrderMethods(sql),
     ...chainEventMethods(sql, async (cursor, events) => {

@@ -1,6 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../core/instant.ts'
-import type { OrderId } from '../core/intent-order.ts'
+import type { IntentOrder, OrderId } from '../core/intent-order.ts'
 import type { Payment } from '../core/payment.ts'
 import type { Payout } from '../core/payout.ts'
 import type { QuoteId } from '../core/quote-id.ts'
@@ -97,6 +97,9 @@ type NextSignature = Pick<StoredPayout, 'txHash' | 'rawTransaction' | 'signedAt'
 
 /** An order that a solver declined by a message to the service: it must never be filled. */
 export type DeclinedOrder = { readonly orderId: OrderId; readonly declinedAt: Instant }
+
+/** An order of the escrow program that a solver fills, and whose escrow it has not received yet. */
+export type Claim = { readonly orderId: OrderId; readonly order: IntentOrder }
 
 /** Identifies one payment on a payment chain. */
 export type PaymentKey = Pick<StoredPayment, 'chainId' | 'txHash' | 'position'>
@@ -248,6 +251,11 @@ export type Store = {
   /** Stores an order as declined; the first time is kept. Durable against power loss when it resolves. */
   readonly addDeclinedOrder: (declined: DeclinedOrder) => Promise<void>
   readonly findDeclinedOrder: (orderId: OrderId) => Promise<DeclinedOrder | undefined>
+  /** Stores a claim; one that is stored stays as it is. Durable against power loss when it resolves. */
+  readonly addClaim: (claim: Claim) => Promise<void>
+  /** Claims by order, after the given one. */
+  readonly listClaims: (limit: number, after?: OrderId) => Promise<readonly Claim[]>
+  readonly removeClaim: (orderId: OrderId) => Promise<void>
   /**
    * Stores an order of a solver as open and returns whether it did: one that is stored stays as it is. Durable against power
    * loss when it resolves.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { escrowOrderOf } from '../../test/escrow-orders.ts'
 import { describeEveryStore } from '../../test/every-store.ts'
 import type { Store, StoredPayout, StoredTransaction } from './store.ts'
 
@@ -255,6 +256,20 @@ const conformance = (open: () => Promise<Store>): void => {
     await store.addDeclinedOrder({ orderId, declinedAt: 1_790_000_009_000 })
     await reopen()
     assert.deepEqual(await store.findDeclinedOrder(orderId), { orderId, declinedAt: 1_790_000_000_000 })
+  })
+
+  test('claims are listed by order until they are removed', async () => {
+    const [first, second] = [hash(), hash()].toSorted()
+    assert.ok(first !== undefined && second !== undefined)
+    const { order } = escrowOrderOf('SOL')
+    for (const orderId of [second, first, first]) await store.addClaim({ orderId, order })
+    await reopen()
+    assert.deepEqual(await store.listClaims(1), [{ orderId: first, order }])
+    assert.deepEqual(await store.listClaims(5, first), [{ orderId: second, order }])
+    await store.removeClaim(first)
+    await store.removeClaim(first)
+    assert.deepEqual(await store.listClaims(5), [{ orderId: second, order }])
+    await store.removeClaim(second)
   })
 }
 

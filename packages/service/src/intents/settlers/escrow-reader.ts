@@ -4,7 +4,7 @@ import type { OrderId } from '../../core/intent-order.ts'
 import { escrowAddressOf } from './escrow-program.ts'
 
 /** What the account of an order says; `missing`: it never opened, or it is closed. */
-type EscrowState = { readonly status: 'missing' } | Pick<EscrowAccount, 'status' | 'orderId' | 'payer'>
+export type EscrowState = { readonly status: 'missing' } | Pick<EscrowAccount, 'status' | 'orderId' | 'payer'>
 
 /** The transactions that opened an order and that paid its escrow out; undefined if they are not found. */
 type EscrowHistory = {

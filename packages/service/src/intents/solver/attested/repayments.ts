@@ -1,0 +1,199 @@
+import type { ChainId } from '@openrfq/sdk'
+import { SOLANA_NATIVE_TOKEN } from '../../../chains/solana/address.ts'
+import { openTokenAccount } from '../../../chains/solana/instructions.ts'
+import type { Instant } from '../../../core/instant.ts'
+import type { OrderId } from '../../../core/intent-order.ts'
+import { backoffMs } from '../../../lib/backoff.ts'
+import type { Log } from '../../../lib/log.ts'
+import { mapAtMost } from '../../../lib/map-at-most.ts'
+import type { Claim, Store } from '../../../store/store.ts'
+import type { EscrowAttestation } from '../../settlers/escrow-program.ts'
+import { releaseInstruction } from '../../settlers/escrow-program.ts'
+import type { EscrowState } from '../../settlers/escrow-reader.ts'
+import { orderKeys } from '../order-keys.ts'
+import type { ClaimLink } from './claim-link.ts'
+import type { EscrowSide } from './escrow-side.ts'
+
+/** Has the escrows of filled orders released to the solver, also after a restart and without the service. */
+export type Repayments = {
+  /** Keeps the order until its escrow is paid out. Rejects if the store fails; then the order must not be filled. */
+  readonly add: (claim: Claim) => Promise<void>
+  /** Looks at every kept order whose turn it is; rejects only if the kept orders cannot be read. */
+  readonly round: () => Promise<void>
+}
+
+type Deps = {
+  readonly escrows: ReadonlyMap<ChainId, EscrowSide>
+  /** The attester of the network. */
+  readonly claim: ClaimLink
+  readonly store: Pick<Store, 'addClaim' | 'listClaims' | 'removeClaim' | 'findTransaction' | 'findPayout'>
+  readonly now: () => Instant
+  readonly steady: () => Instant
+  readonly log: Log
+}
+
+type Fill = { readonly outcome: string; readonly txHash: string } | undefined
+
+type Kept = Claim & {
+  readonly attestation: EscrowAttestation | undefined
+  readonly nextAt: Instant
+  readonly failures: number
+}
+
+const PAGE = 1_000
+const AT_ONCE = 8
+/** Opening a token account and searching addresses included. */
+const RELEASE_UNITS = 200_000
+const LOOK_MS = 1_000
+const RETRY = { firstMs: 1_000, maximumMs: 60_000 }
+/** A fill that was never signed is not signed this long after the deadline. */
+const FORGOTTEN_AFTER_MS = 3_600_000
+
+/** The claims in memory, as they are stored, with the time of each one's next turn. */
+const createKept = ({ store, steady }: Deps) => {
+  const kept = new Map<OrderId, Kept>()
+  let isLoaded = false
+  const keep = ({ orderId, order }: Claim): void => {
+    if (kept.has(orderId)) return
+    kept.set(orderId, { orderId, order, attestation: undefined, nextAt: 0, failures: 0 })
+  }
+  const load = async (): Promise<void> => {
+    if (isLoaded) return
+    let after: OrderId | undefined
+    do {
+      const page = await store.listClaims(PAGE, after)
+      page.forEach(keep)
+      after = page.length < PAGE ? undefined : page.at(-1)?.orderId
+    } while (after !== undefined)
+    isLoaded = true
+  }
+  return {
+    load,
+    add: async (claim: Claim): Promise<void> => {
+      await load()
+      if (kept.has(claim.orderId)) return
+      await store.addClaim(claim)
+      keep(claim)
+    },
+    end: async ({ orderId }: Claim): Promise<void> => {
+      await store.removeClaim(orderId)
+      kept.delete(orderId)
+    },
+    pause: (entry: Kept, pauseMs: number, part: Partial<Kept> = {}): void => {
+      kept.set(entry.orderId, { ...entry, ...part, nextAt: steady() + pauseMs })
+    },
+    dueOn: (chainId: ChainId): readonly Kept[] =>
+      [...kept.values()].filter(({ order, nextAt }) => order.originChain === chainId && nextAt <= steady()),
+  }
+}
+
+type KeptClaims = ReturnType<typeof createKept>
+
+/** Has the escrow of a filled order released: asks the attester, then sends the release. */
+const createRelease = ({ claim, log }: Deps, { pause }: KeptClaims) => {
+  const attest = async (entry: Kept, transaction: string): Promise<EscrowAttestation | undefined> => {
+    if (entry.attestation !== undefined) return entry.attestation
+    const { orderId, order } = entry
+    const failures = entry.failures + 1
+    try {
+      const answer = await claim(order, transaction)
+      if (answer.kind === 'attested') return answer
+      if (answer.kind === 'refused')
+        log('error', 'fill_not_attested', { orderId, transaction, reason: answer.reason })
+    } catch (error) {
+      log('warn', 'attester_unreachable', { orderId, error })
+    }
+    pause(entry, backoffMs(RETRY, failures), { failures })
+    return undefined
+  }
+  return async (entry: Kept, side: EscrowSide, transaction: string): Promise<void> => {
+    const attestation = await attest(entry, transaction)
+    const { orderId, order } = entry
+    const escrow = side.escrowOf(order)
+    if (attestation === undefined || escrow === undefined) return
+    pause(entry, LOOK_MS, { attestation, failures: 0 })
+    const { solver, inputToken } = order
+    const sent = await side.sender.send({
+      key: `release:${orderId}`,
+      unitLimit: RELEASE_UNITS,
+      instructions: [
+        ...(inputToken === SOLANA_NATIVE_TOKEN ? [] : [openTokenAccount(solver, solver, escrow.mint)]),
+        releaseInstruction(escrow, attestation),
+      ],
+    })
+    if (sent.kind === 'sent' && sent.outcome === 'failed')
+      log('warn', 'release_failed', { orderId, txHash: sent.txHash })
+  }
+}
+
+/** Decides what an order needs next, by its final state. */
+const createAdvance = (deps: Deps, kept: KeptClaims) => {
+  const { store, now, log } = deps
+  const release = createRelease(deps, kept)
+
+  /** The fill's transaction; a key is permanent, so it is signed at most once. */
+  const fillOf = async ({ orderId }: Claim): Promise<Fill> => {
+    const { fill } = orderKeys(orderId)
+    return (await store.findPayout(fill)) ?? (await store.findTransaction(fill))
+  }
+  const conclude = async (entry: Kept, fill: Fill, isReleased: boolean): Promise<void> => {
+    const { orderId, order } = entry
+    const fields = { orderId, chainId: order.originChain, amount: order.inputAmount }
+    if (isReleased) log('info', 'order_repaid', fields)
+    else if (fill?.outcome === 'succeeded') log('error', 'filled_order_refunded', fields)
+    await kept.end(entry)
+  }
+
+  return async (entry: Kept, side: EscrowSide, { status }: EscrowState): Promise<void> => {
+    const fill = await fillOf(entry)
+    const { orderId, order } = entry
+    if (status === 'released' || status === 'refunded') return conclude(entry, fill, status === 'released')
+    if (status === 'missing') {
+      // Its account is closed, or endpoints are on a fork without it.
+      if (now() <= order.openDeadline * 1000 + FORGOTTEN_AFTER_MS) return kept.pause(entry, LOOK_MS)
+      const { refunded } = await side.history(orderId, 'finalized')
+      return conclude(entry, fill, refunded === undefined)
+    }
+    if (fill?.outcome === 'succeeded') return release(entry, side, fill.txHash)
+    const isOver =
+      fill === undefined ? now() > order.fillDeadline * 1000 + FORGOTTEN_AFTER_MS : fill.outcome !== 'open'
+    return isOver ? kept.end(entry) : kept.pause(entry, LOOK_MS)
+  }
+}
+
+/** Creates the repayments. An order is kept from before its fill is signed until its escrow is released or refunded. */
+export const createRepayments = (deps: Deps): Repayments => {
+  const { escrows, log } = deps
+  const kept = createKept(deps)
+  const advance = createAdvance(deps, kept)
+
+  const roundOn = async (side: EscrowSide, due: readonly Kept[]): Promise<void> => {
+    const states = await side.read(due.map(({ orderId }) => orderId))
+    await mapAtMost(AT_ONCE, due, async (entry) => {
+      const state = states.get(entry.orderId)
+      if (state === undefined) return kept.pause(entry, LOOK_MS)
+      try {
+        await advance(entry, side, state)
+      } catch (error) {
+        log('warn', 'repayment_failed', { orderId: entry.orderId, error })
+        kept.pause(entry, LOOK_MS)
+      }
+    })
+  }
+
+  return {
+    add: kept.add,
+    round: async () => {
+      await kept.load()
+      for (const [chainId, side] of escrows) {
+        const due = kept.dueOn(chainId)
+        if (due.length === 0) continue
+        try {
+          await roundOn(side, due)
+        } catch (error) {
+          log('warn', 'escrow_read_failed', { chainId, error })
+        }
+      }
+    },
+  }
+}

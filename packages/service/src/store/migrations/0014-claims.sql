@@ -1,0 +1,6 @@
+-- Orders of the escrow program that a solver fills, until their escrows are paid out: it releases them with the attester's
+-- signature, for which it must hand the whole order over.
+create table claims (
+  order_id text /*postgres collate "C" */ not null primary key,
+  body text not null
+);
