@@ -4,7 +4,7 @@ import { fetchJson } from 'openrfq/test/wallet.ts'
 
 type Family = 'evm' | 'solana' | 'stellar'
 
-/** One chain of each family with a token, an account, and the operator's vault if it has one. */
+/** One chain of each family with a token, an account, and the operator's vault or the escrow program if it has one. */
 export type FamilyEnd = {
   readonly family: Family
   readonly chainId: string
@@ -20,6 +20,7 @@ type Described = {
     readonly chainId: string
     readonly chainType: Family
     readonly vault?: string
+    readonly contracts?: { readonly escrowProgram?: string }
   }[]
   readonly accounts: readonly { readonly chainType: string; readonly address: string }[]
   readonly tokens: readonly { readonly chainId: string; readonly address: string; readonly symbol: string }[]
@@ -32,7 +33,7 @@ export const endsOf = ({ chains, accounts, tokens }: Described): FamilyEnds => {
     const account = accounts.find(({ chainType }) => chainType === family)
     const token = tokens.find(({ chainId, symbol }) => chainId === chain?.chainId && /USDC/.test(symbol))
     assert.ok(chain && account && token)
-    const { chainId, vault } = chain
+    const { chainId, vault = chain.contracts?.escrowProgram } = chain
     return { family, chainId, vault, token: token.address, account: account.address }
   }
   return { evm: endOf('evm'), solana: endOf('solana'), stellar: endOf('stellar') }

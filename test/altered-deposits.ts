@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Action, Quote } from '@openrfq/sdk'
 import { Asset, Keypair, rpc, type Transaction, TransactionBuilder, type xdr } from '@stellar/stellar-sdk'
-import { solanaDeposit } from 'openrfq/src/chains/solana/deposit.ts'
 import { eventually } from 'openrfq/test/eventually.ts'
-import type { Deposit } from './deposit-world.ts'
 import type { FamilyChain, FamilyToken } from './families-world.ts'
 
 type Payload = Action['payload']
@@ -37,32 +35,6 @@ export const alteredOnStellar = (
   const { address = depositAddressOf(quote), token = quote.input.token } = change
   const amount = (change.amount ?? BigInt(quote.input.amount)).toString()
   return withPayload(quote, { type: 'deposit_address', address, amount, token }, { token, amount })
-}
-
-/** A quote from Solana with an altered payment, by default in its own token; an undefined memo leaves the memo out. */
-export const alteredOnSolana = (
-  { quote, chain, token: own, payer }: Pick<Deposit, 'quote' | 'chain' | 'token' | 'payer'>,
-  change: { readonly amount: bigint; readonly memo: string | undefined; readonly token?: FamilyToken },
-): Quote => {
-  const { payload } = solanaDeposit({
-    sender: payer.address,
-    vault: chain.vault ?? '',
-    token: change.token ?? own,
-    amount: change.amount,
-    memo: change.memo ?? '',
-    paymentFee: 10_000n,
-  })
-  const instructions = change.memo === undefined ? payload.instructions.slice(0, -1) : payload.instructions
-  return withPayload(quote, { ...payload, instructions })
-}
-
-/** The memo of a quote from Solana. */
-export const memoOf = (quote: Quote): string => {
-  const payload = quote.actions[0]?.payload
-  assert.equal(payload?.type, 'solana_instructions')
-  const last = payload.instructions.at(-1)
-  assert.ok(last)
-  return Buffer.from(last.data, 'base64').toString('utf8')
 }
 
 /** A sandbox Stellar token as the SDK names its asset. */

@@ -18,7 +18,7 @@ export type Deposit = {
 
 /** A payment to make: its chain, the index of the paying account, and whole tokens. */
 type DepositParams = {
-  readonly from: 'solana' | 'stellar'
+  readonly from: 'stellar'
   readonly user: number
   readonly symbol?: RegExp
   readonly whole?: bigint
@@ -112,8 +112,6 @@ const HELD = [
   ['stellar', /USDC/, false],
   ['stellar', /EURC/, false],
   ['stellar', /XLM/, true],
-  ['solana', /USDC/, false],
-  ['solana', /SOL/, true],
 ] as const
 
 /** Reads the vaults' balances, always in the same order. */

@@ -4,12 +4,10 @@ import { Claimant, Keypair, Operation } from '@stellar/stellar-sdk'
 import { muxedAddress } from 'openrfq/src/chains/stellar/muxed-account.ts'
 import { eventually } from 'openrfq/test/eventually.ts'
 import {
-  alteredOnSolana,
   alteredOnStellar,
   assetOf,
   depositAddressOf,
   FEE_STROOPS,
-  memoOf,
   submitOnStellar,
 } from './altered-deposits.ts'
 import {
@@ -29,7 +27,7 @@ import { createLastCall, type LastCall } from './last-call.ts'
 
 /** Fewer dollars than are worth returning. */
 const DUST = 50n
-/** An upper bound of the operator's fees, far below any deposit, in stroops and lamports. */
+/** An upper bound of the operator's fees, far below any deposit, in stroops. */
 const MOST_FEES = 1_000_000n
 
 let world: FamiliesWorld
@@ -229,58 +227,8 @@ const ON_STELLAR: Readonly<Record<string, Walk>> = {
   },
 }
 
-const ON_SOLANA: Readonly<Record<string, Walk>> = {
-  'what has no memo goes back to its payer, though it is the exact amount of a quote': async () => {
-    const deposit = await quoteDeposit(world, { from: 'solana', user: 0 })
-    const { payer, input } = deposit
-    await assertComesBack(deposit, /SOL/, () =>
-      world.execute(alteredOnSolana(deposit, { amount: input, memo: undefined }), payer),
-    )
-  },
-
-  'what has the memo of no quote goes back to its payer': async () => {
-    const deposit = await quoteDeposit(world, { from: 'solana', user: 1 })
-    const { quote, payer, input } = deposit
-    const memo = `${memoOf(quote).slice(0, -1)}${memoOf(quote).endsWith('0') ? '1' : '0'}`
-    await assertComesBack(deposit, /SOL/, () =>
-      world.execute(alteredOnSolana(deposit, { amount: input - 1n, memo }), payer),
-    )
-  },
-
-  'too much is filled and the excess goes back': async () => {
-    const deposit = await quoteDeposit(world, { from: 'solana', user: 2 })
-    const { quote, payer, input, balance, token, follow } = deposit
-    const held = await balance()
-    const over = alteredOnSolana(deposit, { amount: input + 5_000_000n, memo: memoOf(quote) })
-    const txHash = await world.execute(over, payer)
-    const { last } = await follow((status) => isDone(status) && areReturned(1)(status))
-    assertDelivered(last, quote)
-    assert.deepEqual(describeExtras(last), [['excess', token.address, '5000000', txHash]])
-    assert.equal(await balance(), held - input)
-  },
-
-  'deposits that stay short go back in one sum, and another asset as that asset': async (lastCall) => {
-    const deposit = await quoteDeposit(world, { from: 'solana', user: 3 })
-    const { quote, payer, input, balance, token, chain, follow } = deposit
-    const sol = world.tokenOf(chain, /SOL/)
-    const held = await balance()
-    const memo = memoOf(quote)
-    await world.execute(alteredOnSolana(deposit, { amount: input / 2n, memo }), payer)
-    const other = { amount: 1_000_000n, memo, token: sol }
-    const wrong = await world.execute(alteredOnSolana(deposit, other), payer)
-    await lastCall()
-    const { last } = await follow((status) => isRefunded(status) && areReturned(1)(status))
-    assertRefunded(last, { token: token.address, amount: input / 2n, reasonCode: 'deposit_short' })
-    assert.deepEqual(describeExtras(last), [['wrong_asset', sol.address, '1000000', wrong]])
-    assert.equal(await balance(), held)
-  },
-}
-
 test('deposits that differ from the quote', { concurrency: true }, async (context) => {
-  const walks = [
-    ...Object.entries(ON_STELLAR).map(([name, walk]) => [`on Stellar: ${name}`, walk] as const),
-    ...Object.entries(ON_SOLANA).map(([name, walk]) => [`on Solana: ${name}`, walk] as const),
-  ]
+  const walks = [...Object.entries(ON_STELLAR).map(([name, walk]) => [`on Stellar: ${name}`, walk] as const)]
   const run = createLastCall(walks.length, () => world.moveClock(UNTIL_REFUND))
   await Promise.all(walks.map(([name, walk]) => context.test(name, () => run(walk))))
 })

@@ -21,6 +21,7 @@ export type FamilyChain = {
   readonly subscriptionsUrl?: string
   readonly networkPassphrase?: string
   readonly vault?: string
+  readonly contracts?: { readonly escrowProgram?: string }
 }
 
 /** A token of any family, on Stellar with its contract's asset. */

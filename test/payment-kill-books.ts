@@ -4,6 +4,7 @@ import { connectPaymentChains } from 'openrfq/src/chains/connect-payment-chains.
 import type { PaymentChain } from 'openrfq/src/chains/payment-chain.ts'
 import { accountBehind } from 'openrfq/src/chains/stellar/muxed-account.ts'
 import type { Payment } from 'openrfq/src/core/payment.ts'
+import { createEscrowReader } from 'openrfq/src/intents/settlers/escrow-reader.ts'
 import { eventually } from 'openrfq/test/eventually.ts'
 import { createPublicClient, getAbiItem, http, parseAbi, toEventSelector } from 'viem'
 import { familyBalance } from './families-world.ts'
@@ -29,6 +30,8 @@ export type Books = {
 type EvmEvent = { readonly name: string; readonly orderId: string }
 type Paid = ReadonlyMap<string, readonly Payment[]>
 type Told = ReadonlyMap<string, readonly EvmEvent[]>
+/** What happened to the orders of the escrow program, by order. */
+type Escrowed = ReadonlyMap<string, Omit<OrderEnds, 'filled'>>
 
 const EVENTS = parseAbi([
   'struct AttestedOrder { bytes32 salt; bytes32 originChain; bytes32 originSettler; bytes32 depositor; bytes32 inputToken; uint256 inputAmount; bytes32 destinationChain; bytes32 destinationSettler; bytes32 outputToken; uint256 outputAmount; bytes32 recipient; uint256 recipientTag; bytes32 solver; bytes32 filler; uint32 openDeadline; uint32 fillDeadline; uint32 refundAfter; address attester; }',
@@ -78,7 +81,11 @@ const readPayments = async (
 }
 
 /** The payments between vault, solvers and other accounts that belong to a trade. */
-const endsOf = (world: PaymentKillWorld, trade: Trade, paid: Paid, told: Told): OrderEnds => {
+const endsOf = (
+  world: PaymentKillWorld,
+  trade: Trade,
+  { paid, told, escrowed }: { readonly paid: Paid; readonly told: Told; readonly escrowed: Escrowed },
+): OrderEnds => {
   const { from, to, orderId, quote, depositor, recipient } = trade
   const on = (chain: DollarChain, matches: (payment: Payment) => boolean): number =>
     (paid.get(chain.chainId) ?? []).filter(matches).length
@@ -105,6 +112,8 @@ const endsOf = (world: PaymentKillWorld, trade: Trade, paid: Paid, told: Told): 
       released: says(from, 'Released'),
       refunded: says(from, 'Refunded'),
     }
+  const escrow = escrowed.get(orderId)
+  if (escrow !== undefined) return { filled, ...escrow }
   return {
     deposited: on(from, (one) => one.to === vault && one.from === depositor && one.amount === input),
     filled,
@@ -153,7 +162,8 @@ const assertAccounted = (world: PaymentKillWorld, paid: Paid, ends: ReadonlyMap<
     const made = (paid.get(chain.chainId) ?? []).filter(({ from }) => ours.includes(from)).length
     let counted = 0
     for (const [{ from, to }, { filled, released, refunded }] of ends) {
-      if (from === chain) counted += released + refunded
+      // The escrow program pays from the accounts of its orders.
+      if (from === chain && chain.chainType !== 'solana') counted += released + refunded
       if (to === chain) counted += filled
     }
     assert.equal(made, counted, `payments on ${chain.chainId} belong to no order`)
@@ -208,10 +218,31 @@ export const openBooks = async (world: PaymentKillWorld): Promise<Books> => {
     return told
   }
 
+  const readEscrowed = async (trades: readonly Trade[]): Promise<Escrowed> => {
+    const escrowed = new Map<string, Omit<OrderEnds, 'filled'>>()
+    for (const { from, orderId } of trades) {
+      const programs = simulatedChains.get(from.chainId)?.programs
+      if (programs === undefined) continue
+      const found = await createEscrowReader(programs, from.settler).history(orderId, 'finalized')
+      const count = (call: unknown): number => (call === undefined ? 0 : 1)
+      const { opened, released, refunded } = found
+      escrowed.set(orderId, {
+        deposited: count(opened),
+        released: count(released),
+        refunded: count(refunded),
+      })
+    }
+    return escrowed
+  }
+
   return {
     endsOf: async (trades) => {
-      const [paid, told] = [await readPaid(), await readTold()]
-      return new Map(trades.map((trade) => [trade, endsOf(world, trade, paid, told)]))
+      const facts = {
+        paid: await readPaid(),
+        told: await readTold(),
+        escrowed: await readEscrowed(trades),
+      }
+      return new Map(trades.map((trade) => [trade, endsOf(world, trade, facts)]))
     },
     assertBalances: async (ends) => {
       assertAccounted(world, await readPaid(), ends)

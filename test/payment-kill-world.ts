@@ -39,7 +39,9 @@ export type PaymentKillWorld = {
 export type Meet = (payer: string, chainId: string) => Promise<Passage>
 
 type Description = {
-  readonly chains: readonly (FamilyChain & { readonly contracts?: { readonly attestedSettler: string } })[]
+  readonly chains: readonly (FamilyChain & {
+    readonly contracts?: { readonly attestedSettler?: string; readonly escrowProgram?: string }
+  })[]
   readonly accounts: readonly FamilyAccount[]
 }
 
@@ -47,8 +49,8 @@ const QUIET: Log = () => undefined
 /** The validity that the sandbox's own solvers use. */
 const VALID_FOR_MS = 20_000
 
-/** The first EVM chain and the payment chains, with dollars only. */
-const trim = (network: z.input<typeof Network>): z.input<typeof Network> => {
+/** The first EVM chain and the payment chains, with dollars only, and another place of the attester. */
+const trim = (network: z.input<typeof Network>, attesterUrl: string): z.input<typeof Network> => {
   const first = network.chains.find(({ chainType }) => chainType === 'evm')
   const chains = network.chains.filter((chain) => chain === first || chain.chainType !== 'evm')
   const tokens = chains.flatMap(({ chainId }) =>
@@ -56,7 +58,8 @@ const trim = (network: z.input<typeof Network>): z.input<typeof Network> => {
       .filter((token) => token.chainId === chainId && token.intent === true && /USDC/.test(token.symbol))
       .slice(0, 1),
   )
-  return { ...network, chains, tokens }
+  const { intent } = network
+  return { ...network, chains, tokens, ...(intent && { intent: { ...intent, attesterUrl } }) }
 }
 
 const describe = ({ chains }: Description, { tokens }: Network): readonly DollarChain[] =>
@@ -64,7 +67,8 @@ const describe = ({ chains }: Description, { tokens }: Network): readonly Dollar
     const chain = chains.find((one) => one.chainId === chainId)
     assert.ok(chain, chainId)
     const token = { chainId, address, symbol, decimals, ...(stellar === undefined ? {} : { stellar }) }
-    return { ...chain, token, settler: chain.vault ?? chain.contracts?.attestedSettler ?? '' }
+    const { attestedSettler, escrowProgram } = chain.contracts ?? {}
+    return { ...chain, token, settler: chain.vault ?? attestedSettler ?? escrowProgram ?? '' }
   })
 
 /** Gates in front of all chains for one process. */
@@ -123,7 +127,8 @@ const start = async (
   const running = stack.add(
     await startSandbox({ log: QUIET, now: Date.now, intentSeconds, endpointSeed: undefined }),
   )
-  const trimmed = trim(running.network)
+  const attesterPort = await freePort()
+  const trimmed = trim(running.network, `http://127.0.0.1:${attesterPort}`)
   const endpoint = running.endpoints.find(({ path }) => path === '/sandbox')
   // CAST: the sandbox's own description is what GET /sandbox answers.
   const sandbox = (await endpoint?.handle(undefined)) as Description
@@ -148,6 +153,7 @@ const start = async (
   writeFileSync(join(directory.path, 'network.json'), JSON.stringify(await gated('service')))
   const secrets = {
     KEEPER_PRIVATE_KEY: running.keeperPrivateKey,
+    KEEPER_SECRETS: JSON.stringify(Object.fromEntries(running.keeperSecrets)),
     VAULT_SECRETS: JSON.stringify(Object.fromEntries(running.vaultSecrets)),
   }
   const service = stack.add(startService(port, directory.path, secrets))
@@ -171,7 +177,9 @@ const start = async (
       simulatedChains.find(({ chain }) => chain.chainId === chainId)?.firstBlock ?? 0,
     ]),
   )
-  const attester = stack.add(startAttester(directory.path, { network: await gated('attester'), startAfter }))
+  const attester = stack.add(
+    startAttester(directory.path, { network: await gated('attester'), startAfter, port: attesterPort }),
+  )
   payers.push({ process: attester, secrets: new Map() })
   await untilAnswered(url, service)
   return {

@@ -79,15 +79,20 @@ export const startService = (
 /** The sandbox's attester with its data in a folder below the root; it reads each chain from the given block. */
 export const startAttester = (
   root: string,
-  part: {
+  {
+    port,
+    ...part
+  }: {
     readonly network: z.input<typeof Network>
     readonly startAfter: Readonly<Record<string, number>>
+    /** Where it answers solvers. */
+    readonly port: number
   },
 ): RestartingProcess => {
   const directory = join(root, 'attester')
   mkdirSync(directory, { recursive: true })
   const path = join(directory, 'attester.json')
-  const config = { ...part, dataDirectory: directory, privateKey: ATTESTER.privateKey, listen: { port: 0 } }
+  const config = { ...part, dataDirectory: directory, privateKey: ATTESTER.privateKey, listen: { port } }
   writeFileSync(path, JSON.stringify(config), { mode: 0o600 })
   return startRestarting('attester', () =>
     spawn(process.execPath, ['packages/service/src/cli/rfq.ts', 'attester', '--config', path], {

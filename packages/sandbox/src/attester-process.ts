@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Log } from 'openrfq/lib/log'
 import { type OwnedFolder, openOwnedFolder } from 'openrfq/lib/owned-folder'
 import type { Network } from 'openrfq/network'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { childEnvironment } from './child-environment.ts'
 import { endChild, endOf } from './child-process.ts'
 import { areReadyWithin, type Child, type KeptChild, keepChild } from './kept-child.ts'
@@ -23,11 +23,14 @@ type Options = {
   readonly network: z.input<typeof Network>
   /** Blocks to read each chain from: orders may be opened before the attester starts. */
   readonly startAfter: Readonly<Record<string, number>>
+  /** Called with the port at which each started attester answers solvers. */
+  readonly onPort: (port: number) => void
   readonly log: Log
 }
 
 const ENTRY = fileURLToPath(import.meta.resolve('openrfq/rfq'))
 const ATTESTING_TIMEOUT_MS = 5_000
+const Attesting = z.object({ attesting: z.literal(true), port: z.int() })
 
 const writeConfig = (directory: string, part: Pick<Options, 'network' | 'startAfter'>): string => {
   const path = join(directory, 'attester.json')
@@ -42,7 +45,7 @@ const writeConfig = (directory: string, part: Pick<Options, 'network' | 'startAf
 }
 
 /** Starts an attester. It ends with this process, whose death closes their channel. */
-const startAttester = (path: string): Child => {
+const startAttester = (path: string, onPort: Options['onPort']): Child => {
   const child = fork(ENTRY, ['attester', '--config', path], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     execArgv: [],
@@ -53,14 +56,17 @@ const startAttester = (path: string): Child => {
   const ended = endOf(child)
   const ready = new Promise<void>((resolve, reject) => {
     // Its only message reports that it attests.
-    child.once('message', () => resolve())
+    child.once('message', (message) => {
+      onPort(Attesting.parse(message).port)
+      resolve()
+    })
     void ended.then(() => reject(new Error('the attester has ended')))
   })
   return { ready, ended, stop: () => endChild(child) }
 }
 
 /** Creates an attester that runs from `start` to `stop`, and is restarted when it ends by itself. */
-export const createSandboxAttester = ({ log, ...part }: Options): SandboxAttester => {
+export const createSandboxAttester = ({ log, onPort, ...part }: Options): SandboxAttester => {
   let kept: KeptChild<Child> | undefined
   let folder: OwnedFolder | undefined
   let isStopping = false
@@ -70,7 +76,7 @@ export const createSandboxAttester = ({ log, ...part }: Options): SandboxAtteste
       folder = openOwnedFolder('openrfq-attester')
       const path = writeConfig(folder.path, part)
       kept = keepChild({
-        start: () => startAttester(path),
+        start: () => startAttester(path, onPort),
         onExit: (end) => log('error', 'sandbox_attester_exited', end),
         onRecovered: () => log('info', 'sandbox_attester_recovered'),
       })

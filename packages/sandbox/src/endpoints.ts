@@ -115,7 +115,9 @@ const describeSimulatedChain = ({ chain, rpcUrl, subscriptionsUrl, vault }: Simu
   rpcUrl,
   ...(subscriptionsUrl === undefined ? {} : { subscriptionsUrl }),
   ...(chain.passphrase === undefined ? {} : { networkPassphrase: chain.passphrase }),
-  vault: vault.address,
+  ...(vault === undefined
+    ? { contracts: { escrowProgram: chain.attested?.settler } }
+    : { vault: vault.address }),
 })
 
 const describe = ({

@@ -1,6 +1,7 @@
 import type { Log } from 'openrfq/lib/log'
 import type { Network } from 'openrfq/network'
 import type { z } from 'zod'
+import { openAttesterDoor } from './attester-door.ts'
 import { createSandboxAttester } from './attester-process.ts'
 import { startChains } from './chains.ts'
 import { startClockServer } from './clock/clock-server.ts'
@@ -13,7 +14,7 @@ import { createRelayer } from './relayer/index.ts'
 import { renewNonces } from './renew-nonces.ts'
 import { startSandboxRpc } from './rpc/sandbox-rpc.ts'
 import { startSimulatedChains } from './simulated/index.ts'
-import type { SimulatedChain } from './simulated/simulated-chain.ts'
+import type { SimulatedChain, SimulatedKey } from './simulated/simulated-chain.ts'
 import { createSolverFleet } from './solvers/fleet.ts'
 import { type IntentSeconds, SANDBOX_SECONDS } from './solvers/plan.ts'
 
@@ -27,7 +28,9 @@ export type Sandbox = {
   readonly now: () => number
   /** The key of an account with native asset on every chain, for the service's refunds. */
   readonly keeperPrivateKey: Hex
-  /** The secret of the operator's vault on each payment chain, by chain. */
+  /** The secret of an account that submits refunds on each chain with an escrow program, by chain. */
+  readonly keeperSecrets: ReadonlyMap<string, string>
+  /** The secret of the operator's vault on each chain that has one, by chain. */
   readonly vaultSecrets: ReadonlyMap<string, string>
   /**
    * Starts the sandbox's solvers and, with payment chains, its attester, once, for the service at the address; waits
@@ -102,6 +105,18 @@ const beginnings = (
     ...simulatedChains.map(({ chain, firstBlock }) => [chain.chainId, firstBlock]),
   ])
 
+/** The secrets of one account of each chain that has it, by chain. */
+const secretsOf = (
+  simulatedChains: readonly SimulatedChain[],
+  keyOf: (chain: SimulatedChain) => SimulatedKey | undefined,
+): ReadonlyMap<string, string> =>
+  new Map(
+    simulatedChains.flatMap((simulatedChain) => {
+      const key = keyOf(simulatedChain)
+      return key === undefined ? [] : [[simulatedChain.chain.chainId, key.privateKey] as const]
+    }),
+  )
+
 /** The secrets of one of the solvers on each payment chain, by chain type. */
 const solverSecrets = (simulatedChains: readonly SimulatedChain[], index: number) =>
   Object.fromEntries(
@@ -134,11 +149,13 @@ const start = async (
     }),
   )
   const { url: relayerUrl } = await relayer.start()
+  const door = stack.add(await openAttesterDoor())
   const networkAt = (rpcUrlsOf: (chainId: string) => readonly string[]) =>
     describeNetwork(deployment, {
       simulatedChains,
       rpcUrlsOf,
       relayerUrl,
+      attesterUrl: door.url,
       clockUrl: clock.url,
       seconds,
       slowFinality,
@@ -147,7 +164,13 @@ const start = async (
   const attester =
     simulatedChains.length === 0
       ? undefined
-      : stack.add(createSandboxAttester({ ...children, startAfter: beginnings(chains, simulatedChains) }))
+      : stack.add(
+          createSandboxAttester({
+            ...children,
+            startAfter: beginnings(chains, simulatedChains),
+            onPort: door.leadTo,
+          }),
+        )
   const accounts = SOLVERS.map((_, index) => solverSecrets(simulatedChains, index))
   const solvers = stack.add(createSolverFleet({ ...children, accounts }))
   return {
@@ -156,7 +179,8 @@ const start = async (
     simulatedChains,
     now,
     keeperPrivateKey: KEEPER.privateKey,
-    vaultSecrets: new Map(simulatedChains.map(({ chain, vault }) => [chain.chainId, vault.privateKey])),
+    keeperSecrets: secretsOf(simulatedChains, ({ keeper }) => keeper),
+    vaultSecrets: secretsOf(simulatedChains, ({ vault }) => vault),
     connect: async (serviceUrl, timeoutMs) => {
       await Promise.all([solvers.connect(serviceUrl, timeoutMs), attester?.start(timeoutMs)])
     },

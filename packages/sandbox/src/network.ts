@@ -21,6 +21,7 @@ type Reach = {
   readonly simulatedChains: readonly SimulatedChain[]
   readonly rpcUrlsOf: (chainId: string) => readonly string[]
   readonly relayerUrl: string
+  readonly attesterUrl: string
   readonly clockUrl: string
   readonly seconds: IntentSeconds
   readonly slowFinality: Readonly<Record<string, number>>
@@ -61,7 +62,7 @@ const accountsOf = (simulatedChains: readonly SimulatedChain[], index: number) =
 /** The sandbox's network in the form of an operator's configuration. */
 export const describeNetwork = (
   deployment: Deployment,
-  { simulatedChains, rpcUrlsOf, relayerUrl, clockUrl, seconds, slowFinality }: Reach,
+  { simulatedChains, rpcUrlsOf, relayerUrl, attesterUrl, clockUrl, seconds, slowFinality }: Reach,
 ): z.input<typeof Network> => ({
   chains: [
     ...deployment.chains.map((chain) =>
@@ -80,7 +81,7 @@ export const describeNetwork = (
       address,
       ...(simulatedChains.length === 0 ? {} : { accounts: accountsOf(simulatedChains, index) }),
     })),
-    ...(simulatedChains.length === 0 ? {} : { attester: ATTESTER.address }),
+    ...(simulatedChains.length === 0 ? {} : { attester: ATTESTER.address, attesterUrl }),
     maximumAdvantageBps: 300,
     ...seconds,
   },

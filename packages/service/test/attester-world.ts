@@ -270,7 +270,7 @@ export const startAttesterWorld = async (
     attester,
     /** The attester as the sandbox configures it, not started; `startAfter` is the configuration's. */
     ownAttester: (startAfter: Readonly<Record<string, number>>, log: Log) =>
-      createSandboxAttester({ network: sandbox.network, startAfter, log }),
+      createSandboxAttester({ network: sandbox.network, startAfter, onPort: () => undefined, log }),
     stop: async (): Promise<void> => {
       await attester.end('SIGKILL')
       await sandbox.stop()

@@ -38,6 +38,7 @@ const startIntents = async (world: BackendWorld): Promise<IntentWorld> => {
   assert.ok(network.intent)
   const deposited: QuoteRecord[] = []
   const intents = createIntents({
+    keepers: new Map(),
     ...world.deps,
     clock: systemClock,
     terms: network.intent,

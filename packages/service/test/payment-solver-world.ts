@@ -16,17 +16,28 @@ import { type Hex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { z } from 'zod'
 import { connectPaymentChains } from '../src/chains/connect-payment-chains.ts'
+import { evmAddressRules } from '../src/chains/evm/address.ts'
+import { createEvmChain } from '../src/chains/evm/index.ts'
 import type { PaymentChain } from '../src/chains/payment-chain.ts'
 import { baseUnits } from '../src/core/amount.ts'
+import { EvmPrivateKey } from '../src/core/evm-private-key.ts'
 import type { IntentOrder } from '../src/core/intent-order.ts'
 import { Network } from '../src/core/network.ts'
 import type { Payment } from '../src/core/payment.ts'
+import { startClaimServer } from '../src/intents/attester/claim-server.ts'
+import { createEscrowAttester, type EscrowAttester } from '../src/intents/attester/escrow-attestations.ts'
+import { openInstruction } from '../src/intents/settlers/escrow-program.ts'
+import { createEscrowReader } from '../src/intents/settlers/escrow-reader.ts'
+import { createPaidFact } from '../src/intents/settlers/paid-fact.ts'
 import { orderIdOf } from '../src/intents/settlers/settler-contract.ts'
 import type { SolverConfig } from '../src/intents/solver/config.ts'
 import { type Book, createBook } from '../src/intents/solver-api/book.ts'
 import { createSolverDirectory } from '../src/intents/solver-api/solver-directory.ts'
 import { createSolverNetwork, type SolverNetwork } from '../src/intents/solver-api/solver-network.ts'
 import { systemClock } from '../src/lib/clock.ts'
+import { createFactCheck } from '../src/transactions/fact-check.ts'
+import { createRepeatableSender } from '../src/transactions/repeatable-sender.ts'
+import { eventually } from './eventually.ts'
 import { startTableServer } from './table-server.ts'
 
 /** A chain of the world: its deposit account, its token and its participants. */
@@ -55,6 +66,14 @@ export type PaymentSolverWorld = {
   readonly config: (part?: Partial<z.input<typeof SolverConfig>>) => z.input<typeof SolverConfig>
   /** An order of a few dollars for slightly less on the other side. */
   readonly order: (from: WorldSide, to: WorldSide, part?: Partial<IntentOrder>) => IntentOrder
+  /** Opens an order from Solana at the escrow program; resolves when a block includes it. */
+  readonly openOnSolana: (order: IntentOrder) => Promise<void>
+  /** The status of an order from Solana in a final block. */
+  readonly escrowStatus: (order: IntentOrder) => Promise<string | undefined>
+  /** Whether the attester answers claims. */
+  readonly attester: { readonly pause: () => void; readonly resume: () => void }
+  /** Leaves an order out of the notices after a login. */
+  readonly forget: (order: IntentOrder) => void
   /** Notifies the solver of a deposit; false while it is not logged in. The notice is repeated after each login. */
   readonly notify: (order: IntentOrder, final: boolean) => boolean
   /** The payments on the chain with the order's id as memo. */
@@ -69,7 +88,12 @@ const EVM_UNIT = 10n ** 18n
 
 const noLog = (): void => undefined
 
-type Part = { readonly account: Hex; readonly solanaSolver: string; readonly stellarSolver: string }
+type Part = {
+  readonly attesterUrl: string
+  readonly account: Hex
+  readonly solanaSolver: string
+  readonly stellarSolver: string
+}
 
 const networkOf = (
   evm: AttestedWorld,
@@ -118,6 +142,7 @@ const networkOf = (
   axelar: { scanUrl: 'http://127.0.0.1:9', lcdUrl: 'http://127.0.0.1:9', hubAddress: 'axelar1hub' },
   intent: {
     attester: ATTESTER.address,
+    attesterUrl: part.attesterUrl,
     solvers: [
       {
         name: 'tested',
@@ -158,6 +183,9 @@ const startService = async (terms: z.output<typeof Network>['intent']) => {
     book,
     declined,
     url: `ws://127.0.0.1:${server.port}/v1/solver`,
+    forget: (order: IntentOrder): void => {
+      reminders.delete(orderIdOf(order))
+    },
     notify: (order: IntentOrder, final: boolean): boolean => {
       const orderId = orderIdOf(order)
       const tell = (): boolean => network.notify(orderId, order, final)
@@ -185,14 +213,15 @@ const startMiner = (evm: AttestedWorld) => {
   }
 }
 
-const paymentSide = ({ chain, tokens, accounts, solvers, vault }: SimulatedChain): WorldSide => {
+const paymentSide = ({ chain, tokens, accounts, solvers }: SimulatedChain): WorldSide => {
   const usdc = tokens.find(({ symbol }) => symbol === 'USDC')
   const [depositor, recipient] = accounts
   const [solver] = solvers
   assert.ok(usdc !== undefined && depositor !== undefined && recipient !== undefined && solver !== undefined)
+  assert.ok(chain.attested !== undefined)
   return {
     chainId: chain.chainId,
-    settler: vault.address,
+    settler: chain.attested.settler,
     solver: solver.address,
     usdc: usdc.address,
     unit: 10n ** BigInt(usdc.decimals),
@@ -247,6 +276,71 @@ const evmSide = (evm: AttestedWorld, account: Hex, recipient: Hex): WorldSide =>
   recipient,
 })
 
+/** An attester that reads the world's chains once they are connected. */
+const startWorldAttester = async (solver: string) => {
+  const wait: EscrowAttester = async () => ({ kind: 'waiting', reason: 'the attester is paused' })
+  let attest = wait
+  let isPaused = false
+  const server = await startClaimServer({
+    attest: (claim) => (isPaused ? wait : attest)(claim),
+    solvers: [solver],
+    host: '127.0.0.1',
+    port: 0,
+    log: noLog,
+  })
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    pause: () => {
+      isPaused = true
+    },
+    resume: () => {
+      isPaused = false
+    },
+    connect: async (network: Network, paymentChains: ReadonlyMap<string, PaymentChain>) => {
+      const evm = network.chains.find(({ chainType }) => chainType === 'evm')
+      const solana = network.chains.find(({ chainType }) => chainType === 'solana')
+      const chain = paymentChains.get(solana?.chainId ?? '')
+      const program = solana?.attested?.settler
+      assert.ok(evm?.attested !== undefined && program !== undefined && chain?.programs !== undefined)
+      const evmChain = createEvmChain({ ...evm, now: Date.now, log: noLog })
+      await evmChain.start()
+      const settler = evmAddressRules.parseSender(evm.attested.settler)
+      assert.ok(settler !== undefined)
+      attest = createEscrowAttester({
+        privateKey: EvmPrivateKey.parse(`0x${'0a'.padStart(64, '0')}`),
+        origins: new Map([
+          [chain.chainId, { program, chain, reader: createEscrowReader(chain.programs, program) }],
+        ]),
+        evmFills: new Map([[evm.chainId, { evm: evmChain, settler }]]),
+        paymentChains,
+        paidFact: createPaidFact(paymentChains),
+        factCheck: createFactCheck({ now: Date.now, log: noLog }),
+      })
+      return evmChain
+    },
+    stop: server.stop,
+  }
+}
+
+const OPEN_UNITS = 200_000
+
+/** Opens orders as their depositor, the first account of the chain; resolves when the opening is final. */
+const openerOnSolana = ({ tokens, accounts }: SimulatedChain, chain: PaymentChain) => {
+  const [depositor] = accounts
+  assert.ok(depositor !== undefined)
+  const sender = createRepeatableSender({ chain, secret: depositor.privateKey, now: Date.now })
+  return async (order: IntentOrder): Promise<void> => {
+    const mint = tokens.find(({ address }) => address === order.inputToken)
+    assert.ok(order.depositor === depositor.address && mint !== undefined)
+    const instructions = [openInstruction({ order, mint })]
+    const key = `open:${orderIdOf(order)}`
+    await eventually('the opening of an order', async () => {
+      const sent = await sender.send({ key, instructions, unitLimit: OPEN_UNITS })
+      return sent.kind === 'sent' && sent.outcome === 'succeeded'
+    })
+  }
+}
+
 /** Starts everything but the solver. The caller stops it. */
 export const startPaymentSolverWorld = async (): Promise<PaymentSolverWorld> => {
   const privateKey: Hex = `0x${randomBytes(32).toString('hex')}`
@@ -262,7 +356,9 @@ export const startPaymentSolverWorld = async (): Promise<PaymentSolverWorld> => 
   assert.ok(solana !== undefined && stellar !== undefined)
   const [solanaKey, stellarKey] = [solana.solvers[0], stellar.solvers[0]]
   assert.ok(solanaKey !== undefined && stellarKey !== undefined)
+  const attester = await startWorldAttester(account)
   const network = networkOf(evm, simulatedChains, {
+    attesterUrl: attester.url,
     account,
     solanaSolver: solanaKey.address,
     stellarSolver: stellarKey.address,
@@ -271,6 +367,10 @@ export const startPaymentSolverWorld = async (): Promise<PaymentSolverWorld> => 
   const service = await startService(parsed.intent)
   const chains = connectPaymentChains(parsed, { now: Date.now, log: noLog })
   await Promise.all([...chains.values()].map((chain) => chain.start()))
+  const evmChain = await attester.connect(parsed, chains)
+  const solanaChain = chains.get(solana.chain.chainId)
+  assert.ok(solanaChain?.programs !== undefined)
+  const escrows = createEscrowReader(solanaChain.programs, solana.chain.attested?.settler ?? '')
   const stopMiner = startMiner(evm)
   const directory = mkdtempSync(join(tmpdir(), 'openrfq-solver-'))
   return {
@@ -293,10 +393,19 @@ export const startPaymentSolverWorld = async (): Promise<PaymentSolverWorld> => 
       ...part,
     }),
     order: (from, to, part = {}) => orderBetween(from, to, part),
+    attester,
+    forget: service.forget,
     notify: service.notify,
+    openOnSolana: openerOnSolana(solana, solanaChain),
+    escrowStatus: async (order) => {
+      const orderId = orderIdOf(order)
+      return (await escrows.agreed([orderId], 0n)).get(orderId)?.status
+    },
     paid: createPaid(chains),
     stop: async () => {
       await Promise.allSettled([stopMiner()])
+      await attester.stop()
+      await evmChain.stop()
       for (const chain of chains.values()) chain.stop()
       await service.stop()
       await Promise.all(simulatedChains.map((paymentChain) => paymentChain.stop()))

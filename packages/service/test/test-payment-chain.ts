@@ -4,6 +4,7 @@ import type {
   PaymentChainHead,
   PaymentsRead,
   PayoutOutcome,
+  ProgramChain,
   SignedPayout,
 } from '../src/chains/payment-chain.ts'
 import type { Statement } from '../src/chains/rpc/statements.ts'
@@ -166,6 +167,14 @@ type Condition = {
   isInventing: boolean
 }
 
+/** A chain with programs, none of which a test calls. */
+const PROGRAMS_OF_NOBODY: ProgramChain = {
+  seenAccounts: () => Promise.reject(new Error('the test ledger has no accounts')),
+  agreedAccounts: () => Promise.reject(new Error('the test ledger has no accounts')),
+  findCalls: () => Promise.reject(new Error('the test ledger has no programs')),
+  signInstructions: () => Promise.reject(new Error('the test ledger has no programs')),
+}
+
 /** The chain as the service reads it. */
 const createChain = (
   options: Options,
@@ -267,7 +276,7 @@ const createChain = (
     outcome: (signed) => read(() => outcome(signed)),
     faults: () =>
       Array.from({ length: condition.isContradicted ? 2 : 1 }, () => ({ disagreements: 0, timesAhead: 0 })),
-    programs: undefined,
+    programs: options.chainType === 'solana' ? PROGRAMS_OF_NOBODY : undefined,
     isAheadOfClock: () => false,
     start: async () => undefined,
     stop: () => Promise.resolve(),

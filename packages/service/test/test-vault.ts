@@ -1,7 +1,7 @@
 import type { IntentOrder, OrderId } from '../src/core/intent-order.ts'
 import { firstQuoteId } from '../src/core/quote-id.ts'
 import type { QuoteRecord } from '../src/core/quote-record.ts'
-import { depositMemo } from '../src/intents/settlers/deposit-reference.ts'
+import { depositMuxedId } from '../src/intents/settlers/deposit-reference.ts'
 import { saltOf } from '../src/intents/settlers/quoted-order.ts'
 import { createEarlierPayouts } from '../src/intents/vault/earlier-payouts.ts'
 import { createOrderFacts } from '../src/intents/vault/order-facts.ts'
@@ -38,7 +38,7 @@ const createService = (
   }
   const vaultChains = [origin, destination].map(({ chain }) => ({ ...accounts, chain }))
   const terms = { depositGraceSeconds: TERMS.graceSeconds }
-  const facts = createPaymentIndex({ ...shared, vaultChains, terms, store, pollMs: 5 })
+  const facts = createPaymentIndex({ ...shared, chains: vaultChains, terms, store, pollMs: 5 })
   const earlier = createEarlierPayouts({
     chain: origin.chain,
     vault: 'vault',
@@ -84,21 +84,23 @@ export const DAILY_LIMIT = 2_000n
 export const createTestVault = (store: Store, random?: () => number) => {
   worlds += 1
   const chance = random === undefined ? {} : { random }
-  const origin = createTestPaymentChain({ chainId: `solana:origin-${worlds}`, ...chance })
-  const destination = createTestPaymentChain({ chainId: `solana:destination-${worlds}` })
+  const origin = createTestPaymentChain({ chainId: `stellar:origin-${worlds}`, ...chance })
+  const destination = createTestPaymentChain({ chainId: `stellar:destination-${worlds}` })
   const lines: string[] = []
   const log = (level: string, message: string) => {
     lines.push(`${level} ${message}`)
   }
   const now = (): number => (origin.chain.head()?.timestampSeconds ?? START_SECONDS) * 1000
 
-  /** Quotes an order at the origin's time. Returns it with its deposit's memo. */
+  /** Quotes an order at the origin's time. Returns it with its deposit's muxed id. */
   const quote = async (changes: Partial<IntentOrder> = {}) => {
     orders += 1
     const createdAt = now()
     const answerId = firstQuoteId(createdAt, BigInt(orders) << 8n)
-    const orderId: OrderId = testOrderId(orders)
-    const openDeadline = createdAt / 1000 + 60
+    // A muxed id contains the first 16 bits.
+    const first = (orders % 65_536).toString(16).padStart(4, '0')
+    const orderId: OrderId = `0x${first}${testOrderId(orders).slice(6)}`
+    const openDeadline = now() / 1000 + 60
     const order = testOrder({
       salt: saltOf(answerId, '0'.repeat(32)),
       originChain: origin.chain.chainId,
@@ -109,7 +111,7 @@ export const createTestVault = (store: Store, random?: () => number) => {
     })
     const record: QuoteRecord = { ...testQuote(answerId, orderId, order), createdAt }
     await store.saveQuotes([record])
-    return { orderId, order, quote: record, memo: depositMemo({ answerId, orderId }) }
+    return { orderId, order, quote: record, muxedId: depositMuxedId(createdAt, orderId) }
   }
 
   const startService = (over: Store = store) => createService(over, [origin, destination], { now, log })

@@ -129,7 +129,7 @@ test('new blocks of an endpoint are an hour ahead', async () => {
 
 /** A payment of the faucet, and the history of the account that it went to. */
 const solanaHistory = async () => {
-  const { address = '' } = sandbox.simulatedChains.find(({ chain }) => chain.chainId === SOLANA)?.vault ?? {}
+  const { address = '' } = sandbox.simulatedChains.find(({ chain }) => chain.chainId === SOLANA)?.keeper ?? {}
   const token = '11111111111111111111111111111111'
   await call('/sandbox/faucet', { chainId: SOLANA, token, address, amount: '1000000000' })
   const params = [address, { commitment: 'confirmed' }]
@@ -188,7 +188,7 @@ test('an endpoint of Stellar hides payments, tells them five times, and makes so
 })
 
 test('an endpoint of a ledger claims more balance than an account has', async () => {
-  const solana = sandbox.simulatedChains.find(({ chain }) => chain.chainId === SOLANA)?.vault.address
+  const solana = sandbox.simulatedChains.find(({ chain }) => chain.chainId === SOLANA)?.keeper?.address
   const { honest, lied } = await compared(SOLANA, 'fake_calls', 'getMultipleAccounts', [
     [solana],
     { encoding: 'base64' },

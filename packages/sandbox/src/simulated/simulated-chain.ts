@@ -16,8 +16,10 @@ export type SimulatedChain = {
   readonly tokens: readonly NetworkToken[]
   /** Ten accounts with a balance of every token. */
   readonly accounts: readonly SimulatedKey[]
-  /** The operator's vault, which receives deposits and pays releases and refunds. */
-  readonly vault: SimulatedKey
+  /** The operator's vault, which receives deposits and pays releases and refunds; undefined where a program does. */
+  readonly vault: SimulatedKey | undefined
+  /** The operator's account that submits refunds; undefined where the vault makes them. */
+  readonly keeper: SimulatedKey | undefined
   /** One account per solver of the sandbox, in their order. */
   readonly solvers: readonly SimulatedKey[]
   /** Sends base units of a token to an address. Throws RfqError when the token or address is invalid. */

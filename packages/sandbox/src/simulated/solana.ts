@@ -22,16 +22,16 @@ const keyOf = (name: string): SimulatedKey => {
   return { address, privateKey }
 }
 
-/** Starts Solana with funded accounts for the operator's vault and the solvers. */
+/** Starts Solana with the escrow program, and funded accounts for the keeper and the solvers. */
 export const startSandboxSolana = async ({ log, now, solverCount }: Options): Promise<SimulatedChain> => {
-  const vault = keyOf('vault')
+  const keeper = keyOf('keeper')
   const solvers = Array.from({ length: solverCount }, (_, index) => keyOf(`solver ${index}`))
   const simulatedChain = await startSolanaNode({
     log,
     now,
     slotMs: SLOT_MS,
     finalizedAfterSlots: FINALIZED_AFTER_SLOTS,
-    wallets: [vault, ...solvers].map(({ address }) => address),
+    wallets: [keeper, ...solvers].map(({ address }) => address),
   })
   const { chainId } = simulatedChain
   return {
@@ -41,7 +41,7 @@ export const startSandboxSolana = async ({ log, now, solverCount }: Options): Pr
       chainType: 'solana',
       nativeToken: { symbol: 'SOL', decimals: 9 },
       finality: 'finalized',
-      attested: { settler: vault.address, finalitySeconds: FINALITY_SECONDS },
+      attested: { settler: simulatedChain.escrowProgram, finalitySeconds: FINALITY_SECONDS },
     },
     rpcUrl: simulatedChain.rpcUrl,
     firstBlock: FIRST_SLOT,
@@ -51,7 +51,8 @@ export const startSandboxSolana = async ({ log, now, solverCount }: Options): Pr
       ...(token.program !== null && token.symbol === 'T22' ? { splProgram: 'token-2022' } : {}),
     })),
     accounts: simulatedChain.accounts,
-    vault,
+    vault: undefined,
+    keeper,
     solvers,
     faucet: async (token, address, amount) => {
       if (!simulatedChain.tokens.some((known) => known.address === token))

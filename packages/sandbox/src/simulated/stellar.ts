@@ -43,6 +43,7 @@ export const startSandboxStellar = async ({ log, now, solverCount }: Options): P
     })),
     accounts: simulatedChain.accounts,
     vault,
+    keeper: undefined,
     solvers,
     faucet: async (token, address, amount) => simulatedChain.faucet(token, address, amount),
     fork: undefined,

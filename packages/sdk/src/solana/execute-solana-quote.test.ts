@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createSolanaRpc, signature, type TransactionModifyingSigner } from '@solana/kit'
 import { SOLANA_NATIVE_TOKEN } from 'openrfq/src/chains/solana/address.ts'
-import { solanaDeposit } from 'openrfq/src/chains/solana/deposit.ts'
 import type { SolanaMint } from 'openrfq/src/chains/solana/programs.ts'
 import { type ClusterWallet, type SolanaCluster, startSolanaCluster } from 'openrfq/test/solana-cluster.ts'
 import { ataOf, lookupTable } from 'openrfq/test/solana-instructions.ts'
+import { solanaPayment } from 'openrfq/test/solana-payment.ts'
 import type { SolanaInstructions } from '../wire/action.ts'
 import type { Quote } from '../wire/quote.ts'
 import { connectSolana } from './connect-solana.ts'
@@ -28,15 +28,11 @@ before(async () => {
 })
 after(() => cluster.stop())
 
-const depositOf = (token: SolanaMint, amount: bigint) =>
-  solanaDeposit({
-    sender: sender.address,
-    vault: vault.address,
-    token,
-    amount,
-    memo: MEMO,
-    paymentFee: 6_200n,
-  })
+const depositOf = (token: SolanaMint, amount: bigint) => ({
+  payload: solanaPayment({ from: sender.address, to: vault.address, token, amount, memo: MEMO }),
+  /** 5,000 a signature, and 40,000 units at 10,000 micro-lamports. */
+  gasFee: 5_400n,
+})
 
 const quoteOf = (payload: SolanaInstructions, changes: Partial<Quote> = {}): Quote => {
   const chain = cluster.node.chainId

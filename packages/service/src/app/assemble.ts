@@ -28,6 +28,7 @@ import { refusedAccounts } from '../service/refused-accounts.ts'
 import type { UseCases } from '../service/use-cases.ts'
 import { createWatch } from '../service/watch.ts'
 import type { Store } from '../store/store.ts'
+import { createRepeatableSender, type RepeatableSender } from '../transactions/repeatable-sender.ts'
 import { addressOfKey } from '../transactions/signer.ts'
 import { createTransactionOutbox, type TransactionOutbox } from '../transactions/transaction-outbox.ts'
 import { type Chains, connectChains } from './chains.ts'
@@ -46,6 +47,8 @@ type AssemblyDeps = {
   readonly store: Store
   /** The key of the account that submits refunds on every EVM chain; undefined leaves them to others. */
   readonly keeperPrivateKey: EvmPrivateKey | undefined
+  /** The secrets of the keeper's accounts on chains with an escrow program; one without leaves refunds to others. */
+  readonly keeperSecrets: ReadonlyMap<ChainId, string>
   /** The secrets that sign for the vaults, by chain. */
   readonly vaultSecrets: ReadonlyMap<ChainId, string>
   readonly clock: Clock
@@ -68,7 +71,7 @@ export type Assembly = {
 const connectIntents = (
   { network, store, clock, log }: AssemblyDeps,
   chains: Chains,
-  prices: PriceSource,
+  { prices, keepers }: { readonly prices: PriceSource; readonly keepers: KeeperSenders },
 ): readonly Intents[] =>
   network.intent === undefined
     ? []
@@ -77,6 +80,7 @@ const connectIntents = (
           ...chains,
           store,
           prices,
+          keepers,
           clock,
           log,
           terms: network.intent,
@@ -100,6 +104,22 @@ const keeperOutboxes = (
     }),
   )
 }
+
+type KeeperSenders = ReadonlyMap<ChainId, RepeatableSender>
+
+/** The keeper's account on every chain with programs whose secret the operator gave. */
+const keeperSenders = (
+  { keeperSecrets, clock: { steady } }: AssemblyDeps,
+  { paymentChains }: Chains,
+): KeeperSenders =>
+  new Map(
+    [...keeperSecrets].flatMap(([chainId, secret]) => {
+      const chain = paymentChains.get(chainId)
+      return chain?.programs === undefined
+        ? []
+        : [[chainId, createRepeatableSender({ chain, secret, now: steady })] as const]
+    }),
+  )
 
 const backendsOf = (deps: AssemblyDeps, chains: Chains, intents: Intents | undefined): readonly Backend[] => {
   const { network, store, keeperPrivateKey, clock, log } = deps
@@ -233,19 +253,15 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
   const { catalog, evmChains, paymentChains } = chains
   const allChains = [...evmChains.values(), ...paymentChains.values()]
   const prices = fixedPrices(catalog.tokens)
-  const intents = connectIntents(deps, chains, prices)
+  const keepers = keeperSenders(deps, chains)
+  const intents = connectIntents(deps, chains, { prices, keepers })
   const health = createHealth(deps, allChains, intents)
   const backends = backendsOf(deps, chains, intents[0]).map(health.guard)
   const byType = new Map(backends.map((backend) => [backend.type, backend]))
   const metrics = createMetrics()
   const vaults = intents.map((one) => createVaults({ intents: one, secrets, store, now, log }))
   watchFaults(metrics, vaults, intents, allChains)
-  const refresher = createRefresher({
-    store,
-    backends: byType,
-    log,
-    trackDeadlineMs: TRACK_DEADLINE_MS,
-  })
+  const refresher = createRefresher({ store, backends: byType, log, trackDeadlineMs: TRACK_DEADLINE_MS })
   for (const { onDeposit } of intents) onDeposit((quote) => refresher(quote, null).then(() => undefined))
   const useCases = createUseCases({
     catalog,
@@ -267,7 +283,7 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
     heldPayouts: () => heldOn(vaults, intents),
   })
   const outboxes = keeperOutboxes(deps, chains)
-  const keeper = createKeeper({ backends: byType, outboxes, log })
+  const keeper = createKeeper({ backends: byType, outboxes, senders: keepers, log })
   const watch = createWatch({
     store,
     refresher,

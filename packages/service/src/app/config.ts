@@ -25,6 +25,19 @@ const wholeNumber = (maximum: number) =>
 const MAX_PORT = 65_535
 const MAX_QUOTES_PER_DAY = 999_999_999
 
+/** A JSON object of secrets by chain. */
+const secretsByChain = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      context.addIssue('expected JSON')
+      return z.NEVER
+    }
+  })
+  .pipe(z.record(ChainId, z.string().min(1)))
+
 const Environment = z.object({
   PORT: wholeNumber(MAX_PORT).default(8080),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -40,18 +53,8 @@ const Environment = z.object({
   TRUST_PROXY: onOff.default(false),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   KEEPER_PRIVATE_KEY: EvmPrivateKey.optional(),
-  VAULT_SECRETS: z
-    .string()
-    .transform((text, context): unknown => {
-      try {
-        return JSON.parse(text)
-      } catch {
-        context.addIssue('expected JSON')
-        return z.NEVER
-      }
-    })
-    .pipe(z.record(ChainId, z.string().min(1)))
-    .optional(),
+  KEEPER_SECRETS: secretsByChain.optional(),
+  VAULT_SECRETS: secretsByChain.optional(),
   METRICS_PORT: wholeNumber(MAX_PORT).optional(),
   ALLOWED_HOSTS: list,
   ALLOWED_ORIGINS: list,
@@ -80,6 +83,8 @@ export type Config = {
   readonly drainMs: number
   /** The secret of the operator's vault on each payment chain; a vault without one pays nothing. */
   readonly vaultSecrets: ReadonlyMap<ChainId, string>
+  /** The secret of the account that submits refunds on each Solana chain; one without leaves refunds to others. */
+  readonly keeperSecrets: ReadonlyMap<ChainId, string>
   /** The key of the account that submits refunds on every EVM chain; undefined leaves refunds to others. */
   readonly keeperPrivateKey: EvmPrivateKey | undefined
 }
@@ -125,6 +130,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     logLevel: env.LOG_LEVEL,
     drainMs: env.DRAIN_SECONDS * 1000,
     keeperPrivateKey: env.KEEPER_PRIVATE_KEY,
+    keeperSecrets: new Map(Object.entries(env.KEEPER_SECRETS ?? {})),
     vaultSecrets: new Map(Object.entries(env.VAULT_SECRETS ?? {})),
   }
 }

@@ -8,6 +8,8 @@ export type NetworkSource = {
   readonly endpoints: readonly ExtraEndpoint[]
   /** The key of an account that may submit refunds, unless the operator configures another. */
   readonly keeperPrivateKey: EvmPrivateKey | undefined
+  /** The secrets of accounts that may submit refunds on Solana, by chain, unless the operator configures others. */
+  readonly keeperSecrets: ReadonlyMap<string, string>
   /** The secrets of the vaults by chain, unless the operator configures others. */
   readonly vaultSecrets: ReadonlyMap<string, string>
   /** Lines that the service prints below its address once it listens. */
@@ -22,6 +24,7 @@ export const configuredNetwork = (network: Network): NetworkSource => ({
   network: Network.parse(network),
   endpoints: [],
   keeperPrivateKey: undefined,
+  keeperSecrets: new Map(),
   vaultSecrets: new Map(),
   notices: () => [],
   connect: () => Promise.resolve(),

@@ -3,9 +3,9 @@ import type { PaymentChain } from '../chains/payment-chain.ts'
 import { ConfigError } from '../core/config-error.ts'
 import type { Payment } from '../core/payment.ts'
 import { cursorOf, findPlaceBefore } from '../intents/payment-cursor.ts'
-import type { VaultChain } from '../intents/vault/payment-indexer.ts'
+import { indexedChainsOf } from '../intents/vault/indexed-chains.ts'
+import { hasVault, type VaultChain } from '../intents/vault/payment-indexer.ts'
 import { isDeniedByAll } from '../intents/vault/payment-review.ts'
-import { vaultChainsOf } from '../intents/vault/vault-chains.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { mapAtMost } from '../lib/map-at-most.ts'
@@ -167,7 +167,7 @@ export const reconcile = async (
   if (network?.intent === undefined)
     throw new ConfigError('RFQ_CONFIG: expected a network file with "intent", whose vaults are reconciled')
   const { catalog, paymentChains } = connectChains(network, systemClock, log)
-  const vaults = vaultChainsOf({
+  const indexed = indexedChainsOf({
     catalog,
     paymentChains,
     terms: network.intent,
@@ -176,12 +176,12 @@ export const reconcile = async (
   })
   const store = await openStore(config, log)
   try {
-    await Promise.all(vaults.map(({ chain }) => chain.start()))
-    const denied = await Promise.all(vaults.map((vault) => findDenied(vault, store, wanted)))
-    const compared = await Promise.all(vaults.map((vault) => reconcileVault(vault, store)))
+    await Promise.all(indexed.map(({ chain }) => chain.start()))
+    const denied = await Promise.all(indexed.map((one) => findDenied(one, store, wanted)))
+    const compared = await Promise.all(indexed.filter(hasVault).map((vault) => reconcileVault(vault, store)))
     return { vaults: compared.flat(), denied: denied.flat() }
   } finally {
-    await Promise.all(vaults.map(({ chain }) => chain.stop()))
+    await Promise.all(indexed.map(({ chain }) => chain.stop()))
     await store.close()
   }
 }

@@ -52,6 +52,7 @@ const startService = async ({
     network: networkSource.network,
     store,
     keeperPrivateKey: config.keeperPrivateKey ?? networkSource.keeperPrivateKey,
+    keeperSecrets: new Map([...networkSource.keeperSecrets, ...config.keeperSecrets]),
     vaultSecrets: new Map([...networkSource.vaultSecrets, ...config.vaultSecrets]),
     clock,
     // A client that polls one status repeats the same fault.

@@ -1,4 +1,4 @@
-import type { ChainId } from '@openrfq/sdk'
+import type { ChainId, SolanaInstructions } from '@openrfq/sdk'
 import type { NetworkChain, NetworkToken } from '../core/network.ts'
 import type { Decline, Offer } from '../core/offer.ts'
 import type { AssetPair, Order } from '../core/order.ts'
@@ -30,13 +30,23 @@ export type Located =
  * A refund that is due: one call that anybody may make and that pays the depositor or unblocks the transfer. `value` in
  * wei, absent for none. `key` is unique per attempt, so that each attempt is signed once.
  */
-export type RefundCall = {
+export type RefundCall = EvmRefundCall | ProgramRefundCall
+
+type EvmRefundCall = {
   readonly key: string
   readonly chainId: ChainId
   readonly to: string
   readonly data: string
   readonly value?: bigint
   readonly gasLimit: bigint
+}
+
+/** A refund by a program on Solana, which succeeds at most once; the account that sends it signs as its caller. */
+export type ProgramRefundCall = {
+  readonly key: string
+  readonly chainId: ChainId
+  readonly instructionsBy: (caller: string) => SolanaInstructions['instructions']
+  readonly unitLimit: number
 }
 
 /** The event of an EVM source transaction that names a transfer: its position in the receipt completes the message id. */

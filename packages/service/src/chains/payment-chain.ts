@@ -189,12 +189,6 @@ export type PaymentChain = {
   readonly maximumPayouts: number
   /** Signs a payment without sending it. Rejects if the chain cannot be read or too little time is left. */
   readonly sign: (payout: Payout, secret: string) => Promise<SignedPayout>
-  /**
-   * The same for payments that open no token account: a recipient without one is not payable, and a payment to one
-   * fails. A recipient could close an opened account and keep what the payer gave for it. Undefined where payments never
-   * open one.
-   */
-  readonly toOpenAccounts?: Pick<PaymentChain, 'agreedWhyNotPayable' | 'sign'>
   /** Sends signed bytes and may be repeated; resolves when a node has accepted or already knows them. */
   readonly broadcast: (rawTransaction: string) => Promise<void>
   /** `signedAt` is our clock at the signature; nodes need not retain what is more than an hour older. */

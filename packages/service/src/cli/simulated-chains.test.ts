@@ -14,7 +14,7 @@ import {
   usdcOf,
   userOf,
 } from '../../test/simulated-service.ts'
-import { solanaDeposit } from '../chains/solana/deposit.ts'
+import { solanaPayment } from '../../test/solana-payment.ts'
 import { stellarDeposit } from '../chains/stellar/deposit.ts'
 import { systemClock } from '../lib/clock.ts'
 import { loadCatalogue } from './catalogue.ts'
@@ -47,18 +47,20 @@ const serve = (t: TestContext, source: SimulatedChain, payload: Action['payload'
 
 const stellarPayload = () =>
   stellarDeposit({
-    vault: stellar.vault.address,
+    vault: payeeOf(stellar),
     id: MUXED_ID,
     token: usdcOf(stellar).address,
     amount: 15_000_000n,
   })
 
+/** An account of the operator. */
+const payeeOf = ({ vault, keeper }: SimulatedChain): string => (vault ?? keeper)?.address ?? assert.fail()
+
 const solanaPayload = (sender: string) => {
   const { address, decimals } = usdcOf(solana)
   const token = { address, decimals, splProgram: 'token' } as const
   const memo = 'quote_1 0x00'
-  const vault = solana.vault.address
-  return solanaDeposit({ sender, vault, token, amount: 15_000_000n, memo, paymentFee: 6_200n }).payload
+  return solanaPayment({ from: sender, to: payeeOf(solana), token, amount: 15_000_000n, memo })
 }
 
 const words = (text: string, ...more: readonly string[]): readonly string[] => [...text.split(' '), ...more]
@@ -66,20 +68,20 @@ const words = (text: string, ...more: readonly string[]): readonly string[] => [
 const fromStellar = (token = 'USDC') =>
   `--from-chain stellar:sandbox --from-token ${token} --to-chain ${EVM} --to-token USDC --amount 1.5`
 
-const vaultBalance = (simulatedChain: SimulatedChain): Promise<bigint> => {
+const payeeBalance = (simulatedChain: SimulatedChain): Promise<bigint> => {
   const { chain, rpcUrl, tokens } = simulatedChain
   const assets = tokens.flatMap(({ stellar: asset }) => (asset === undefined ? [] : [asset]))
   const node: ChainNode =
     chain.chainType === 'solana'
       ? { chainType: 'solana', rpcUrl }
       : { chainType: 'stellar', rpcUrl, passphrase: chain.passphrase ?? '', assets }
-  return readBalance(node, { token: usdcOf(simulatedChain).address, owner: simulatedChain.vault.address })
+  return readBalance(node, { token: usdcOf(simulatedChain).address, owner: payeeOf(simulatedChain) })
 }
 
 test("execute signs with a Solana account by index and pays the other family's account of that index", async (t) => {
   const sender = userOf(solana, 1).address
   const { url, params } = await serve(t, solana, solanaPayload(sender))
-  const held = await vaultBalance(solana)
+  const held = await payeeBalance(solana)
   const command = `execute --from-chain ${solana.chain.chainId} --from-token usdc --to-chain ${EVM} --to-token USDC`
   const ended = await rfq(words(`${command} --amount 15.0 --account 1 --url`, url))
   assert.equal(ended.code, 0, ended.notes)
@@ -87,13 +89,13 @@ test("execute signs with a Solana account by index and pays the other family's a
   assert.match(ended.output, /^received +1\.49 USDC/m)
   const { amount, sender: asked, recipient } = params()
   assert.deepEqual([amount, asked, recipient], ['15000000', sender, EVM_ADDRESSES[1]])
-  assert.equal((await vaultBalance(solana)) - held, 15_000_000n)
+  assert.equal((await payeeBalance(solana)) - held, 15_000_000n)
 })
 
 test("execute signs with a Stellar secret through --rpc, and takes tokens in Stellar's notation", async (t) => {
   const { url, params } = await serve(t, stellar, stellarPayload())
   const { stellar: asset } = usdcOf(stellar)
-  const held = await vaultBalance(stellar)
+  const held = await payeeBalance(stellar)
   const recipient = EVM_ADDRESSES[0]
   const command = `execute ${fromStellar(`${asset?.code}:${asset?.issuer}`)} --recipient ${recipient} --rpc`
   const { privateKey, address } = userOf(stellar, 4)
@@ -106,7 +108,7 @@ test("execute signs with a Stellar secret through --rpc, and takes tokens in Ste
   assert.deepEqual([started.sourceChain, status.state], ['stellar:sandbox', 'DONE'])
   const { amount, fromToken, sender } = params()
   assert.deepEqual([amount, fromToken, sender], ['15000000', usdcOf(stellar).address, address])
-  assert.equal((await vaultBalance(stellar)) - held, 15_000_000n)
+  assert.equal((await payeeBalance(stellar)) - held, 15_000_000n)
 })
 
 /** Reads the half blocks as an image, with a QR decoder. */
@@ -194,11 +196,7 @@ test('reports wrong accounts, keys and recipients before any request or signatur
   const cases: readonly (readonly [Command, string, RegExp])[] = [
     [executeCommand, `${fromStellar()} --account 99`, /--account is "99"; expected 0 to 9/],
     [executeCommand, fromStellar(), /a Stellar secret is S followed by/],
-    [
-      quoteCommand,
-      `${fromStellar()} --sender ${stellar.vault.address}`,
-      /--recipient is missing: G.*family evm/,
-    ],
+    [quoteCommand, `${fromStellar()} --sender ${payeeOf(stellar)}`, /--recipient is missing: G.*family evm/],
     [quoteCommand, `${fromStellar()} --sender x --account 0`, /give one/],
     [quoteCommand, `${fromStellar(`USDC:G${'A'.repeat(55)}`)} --account 0`, /not an asset of Stellar/],
   ]

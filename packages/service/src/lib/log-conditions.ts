@@ -52,6 +52,9 @@ export const CONDITIONS: ReadonlyMap<string, string> = new Map([
     'relay_work',
     'express_watch',
     'express_work',
+    'repayment_round',
+    'escrow_watch',
+    'escrow_close',
   ].map((name): [string, string] => [`${name}_recovered`, `${name}_failed`]),
 ])
 const BEGINS: ReadonlySet<string> = new Set(CONDITIONS.values())

@@ -102,6 +102,7 @@ const keeperOver = (
   const keeper = createKeeper({
     backends,
     outboxes: new Map([[by, outbox]]),
+    senders: new Map(),
     log: (level, message) => lines.push(`${level} ${message}`),
   })
   return { keeper, backends }

@@ -1,8 +1,9 @@
 import type { ChainId } from '@openrfq/sdk'
-import type { Backend, Lookup } from '../backends/backend.ts'
+import type { Backend, Lookup, ProgramRefundCall } from '../backends/backend.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Transfer } from '../core/transfer.ts'
 import type { Log } from '../lib/log.ts'
+import type { RepeatableSender } from '../transactions/repeatable-sender.ts'
 import type { TransactionOutbox } from '../transactions/transaction-outbox.ts'
 
 /** Submits the refund of a transfer if one is due; never rejects, because the next round retries. */
@@ -12,12 +13,29 @@ type KeeperDeps = {
   readonly backends: ReadonlyMap<string, Backend>
   /** The keeper's outboxes by chain; without one, refunds are left to others. */
   readonly outboxes: ReadonlyMap<ChainId, Pick<TransactionOutbox, 'submit'>>
+  /** The keeper's accounts on chains with programs; likewise. */
+  readonly senders: ReadonlyMap<ChainId, RepeatableSender>
   readonly log: Log
+}
+
+/** Sends a program's refund, again until its effect is seen. */
+const sendRefund = async (
+  { senders, log }: KeeperDeps,
+  quoteId: string,
+  { key, chainId, unitLimit, instructionsBy }: ProgramRefundCall,
+): Promise<void> => {
+  const sender = senders.get(chainId)
+  if (sender === undefined) return
+  const isNew = !sender.isInFlight(key)
+  const sent = await sender.send({ key, unitLimit, instructions: instructionsBy(sender.account) })
+  if (isNew && sent.kind === 'sent')
+    log('info', 'refund_submitted', { quoteId, key, chainId, txHash: sent.txHash })
 }
 
 const submitRefund = async (deps: KeeperDeps, quote: QuoteRecord, lookup: Lookup): Promise<void> => {
   const call = await deps.backends.get(quote.backend)?.refundCall?.(quote, lookup)
   if (call === undefined) return
+  if ('instructionsBy' in call) return sendRefund(deps, quote.quoteId, call)
   const outbox = deps.outboxes.get(call.chainId)
   if (outbox === undefined) return
   const { key, txHash } = await outbox.submit({ ...call, value: call.value ?? 0n })

@@ -154,8 +154,8 @@ export const STATEMENTS = {
   addDeclinedOrder:
     'insert into declined_orders (order_id, declined_at) values ($1, $2) on conflict do nothing',
   findDeclinedOrder: 'select order_id, declined_at from declined_orders where order_id = $1',
-  addClaim: 'insert into claims (order_id, body) values ($1, $2) on conflict do nothing',
-  listClaims: 'select order_id, body from claims where order_id > $1 order by order_id limit $2',
+  addClaim: 'insert into claims (order_id, body, fill_tx_hash) values ($1, $2, $3) on conflict do nothing',
+  listClaims: 'select * from claims where order_id > $1 order by order_id limit $2',
   removeClaim: 'delete from claims where order_id = $1',
   addSolverOrder:
     'insert into solver_orders (order_id, quote_id, solver, pair, depositor, input_amount, quoted_at, outcome, ' +

@@ -99,7 +99,12 @@ type NextSignature = Pick<StoredPayout, 'txHash' | 'rawTransaction' | 'signedAt'
 export type DeclinedOrder = { readonly orderId: OrderId; readonly declinedAt: Instant }
 
 /** An order of the escrow program that a solver fills, and whose escrow it has not received yet. */
-export type Claim = { readonly orderId: OrderId; readonly order: IntentOrder }
+export type Claim = {
+  readonly orderId: OrderId
+  readonly order: IntentOrder
+  /** The filling transaction if it was found on chain; undefined if the store contains it. */
+  readonly fillTxHash: string | undefined
+}
 
 /** Identifies one payment on a payment chain. */
 export type PaymentKey = Pick<StoredPayment, 'chainId' | 'txHash' | 'position'>

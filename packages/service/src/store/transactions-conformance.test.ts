@@ -262,13 +262,15 @@ const conformance = (open: () => Promise<Store>): void => {
     const [first, second] = [hash(), hash()].toSorted()
     assert.ok(first !== undefined && second !== undefined)
     const { order } = escrowOrderOf('SOL')
-    for (const orderId of [second, first, first]) await store.addClaim({ orderId, order })
+    const found = { orderId: second, order, fillTxHash: hash() }
+    const own = { orderId: first, order, fillTxHash: undefined }
+    for (const claim of [found, own, own]) await store.addClaim(claim)
     await reopen()
-    assert.deepEqual(await store.listClaims(1), [{ orderId: first, order }])
-    assert.deepEqual(await store.listClaims(5, first), [{ orderId: second, order }])
+    assert.deepEqual(await store.listClaims(1), [own])
+    assert.deepEqual(await store.listClaims(5, first), [found])
     await store.removeClaim(first)
     await store.removeClaim(first)
-    assert.deepEqual(await store.listClaims(5), [{ orderId: second, order }])
+    assert.deepEqual(await store.listClaims(5), [found])
     await store.removeClaim(second)
   })
 }

@@ -21,10 +21,16 @@ type CallProgress =
  * Sends calls without storing them: the chain shows whether they have happened. The caller reads it before each turn, and
  * gives a call a turn again until the effect is final.
  */
-export type RepeatableSender = { readonly send: (call: RepeatableCall) => Promise<CallProgress> }
+export type RepeatableSender = {
+  /** The account that signs and pays the fees. */
+  readonly account: string
+  readonly send: (call: RepeatableCall) => Promise<CallProgress>
+  /** Whether a transaction of the key was sent and its outcome is not known. */
+  readonly isInFlight: (key: string) => boolean
+}
 
 type Deps = {
-  readonly chain: Pick<PaymentChain, 'chainId' | 'programs' | 'broadcast' | 'outcome'>
+  readonly chain: Pick<PaymentChain, 'chainId' | 'programs' | 'broadcast' | 'outcome' | 'accountOf'>
   /** The secret of the account that pays the fees. */
   readonly secret: string
   readonly now: () => Instant
@@ -90,6 +96,8 @@ export const createRepeatableSender = ({ chain, secret, now }: Deps): Repeatable
   }
 
   return {
+    account: chain.accountOf(secret),
+    isInFlight: (key) => flights.has(key),
     send: async (call) => {
       const { key } = call
       if (busy.has(key)) return { kind: 'waiting' }

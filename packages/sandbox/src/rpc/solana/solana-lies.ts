@@ -14,6 +14,10 @@ const REPETITIONS = 4
 /** Where a token account holds its amount. */
 const TOKEN_AMOUNT_AT = 64
 const TOKEN_ACCOUNT_BYTES = 165
+/** An order of the escrow program begins with its status. Source: contracts/solana/README.md. */
+const ORDER_ACCOUNT_BYTES = 200
+const OPEN_ORDER = 1
+const REFUNDED_ORDER = 3
 
 const later = (time: unknown): unknown => (typeof time === 'number' ? time + FUTURE_SECONDS : time)
 
@@ -63,10 +67,20 @@ const moreTokens = (text: string): string => {
   return bytes.toString('base64')
 }
 
+/** What an order's account of the escrow program says of its status: open and refunded are told for each other. */
+const otherStatus = (text: string): string => {
+  const bytes = Buffer.from(text, 'base64')
+  bytes[0] = bytes[0] === OPEN_ORDER ? REFUNDED_ORDER : OPEN_ORDER
+  return bytes.toString('base64')
+}
+
+const altered = (text: string): string =>
+  Buffer.from(text, 'base64').length === ORDER_ACCOUNT_BYTES ? otherStatus(text) : moreTokens(text)
+
 const richer = (account: unknown): unknown => {
   const { lamports, data } = membersOf(account)
   const [text, encoding] = itemsOf(data)
-  const tokens = encoding === 'base64' ? { data: [moreTokens(String(text)), encoding] } : {}
+  const tokens = encoding === 'base64' ? { data: [altered(String(text)), encoding] } : {}
   return changed(account, { lamports: Number(lamports) * Number(EXAGGERATION), ...tokens })
 }
 

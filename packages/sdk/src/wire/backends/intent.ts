@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Amount, Timestamp } from '../amount.ts'
+import { ChainId } from '../chain.ts'
 import { informational, informationalObject, orUnlisted } from '../open.ts'
 import { COMMON_DETAILS, ReasonCode } from './details.ts'
 import { COMMON_METADATA } from './terms.ts'
@@ -19,6 +20,10 @@ export const IntentBackend = z.object({
     solver: informational(z.looseObject({ name: z.string(), address: z.string() })),
     fillDeadline: informational(Timestamp),
     refundAfter: informational(Timestamp),
+    /** What the sender advances beside the input, and gets back; null where the source chain asks for none. */
+    rent: informational(
+      z.nullable(z.looseObject({ chain: ChainId, token: z.string(), amount: Amount, terms: z.string() })),
+    ),
   }),
 })
 export type IntentBackend = z.infer<typeof IntentBackend>

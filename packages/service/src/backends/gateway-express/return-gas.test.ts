@@ -68,7 +68,7 @@ const due = (scene: Scene) => {
 
 test('the keeper pays for the return message and is refunded unused gas', async () => {
   const call = await due({})
-  assert.ok(call !== undefined)
+  assert.ok(call !== undefined && 'data' in call)
   assert.deepEqual([call.chainId, call.to, call.value], [TO, address('0'), 900n])
   assert.equal(call.data, addNativeGasData(EXECUTE_TX, 0, KEEPER))
   const later = await due({ outcomes: ['reverted'] })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordOf } from '../../../test/backend-world.ts'
 import { memoryChain } from '../../../test/memory-chain.ts'
+import { NO_ESCROWS } from '../../../test/no-escrows.ts'
 import { openGate } from '../../../test/open-gate.ts'
 import { clockOf } from '../../../test/test-clock.ts'
 import { createTestPaymentChain } from '../../../test/test-payment-chain.ts'
@@ -19,6 +20,7 @@ import { firstQuoteId } from '../../core/quote-id.ts'
 import { DEFAULT_SLIPPAGE } from '../../core/slippage.ts'
 import { tokenKey } from '../../core/token-key.ts'
 import { depositMuxedId } from '../../intents/settlers/deposit-reference.ts'
+import { openInstruction } from '../../intents/settlers/escrow-program.ts'
 import { orderOfQuote } from '../../intents/settlers/quoted-order.ts'
 import { openCall, orderIdOf } from '../../intents/settlers/settler-contract.ts'
 import { createBook } from '../../intents/solver-api/book.ts'
@@ -51,6 +53,9 @@ const STELLAR_USER = account(3)
 const ASSET = { code: 'USD', issuer: account(4) }
 const PASSPHRASE = 'a network for tests'
 const STELLAR_TOKEN = contractIdOf(ASSET, PASSPHRASE)
+
+/** The followed orders, and whether their depositors hold the input. */
+const followed: (readonly [string, boolean])[] = []
 
 const chain = (chainId: string, chainType: string, symbol: string, settler: string) => ({
   chainId,
@@ -132,6 +137,7 @@ const quoteBetween = async (
       ]),
     ),
     isCurrent,
+    escrows: { ...NO_ESCROWS, follow: ({ orderId }, isBacked) => followed.push([orderId, isBacked]) },
     paymentIndex: {
       getOrderPayments: async () => nothing,
       lastKnown: async () => nothing,
@@ -215,24 +221,26 @@ test('declines pairs with a payment chain whose payments are not read to its hea
   assert.ok(!('declined' in answer))
 })
 
-test("from Solana one transaction pays the vault with the order's memo, signed by the sender only", async () => {
-  for (const [from, program] of [
-    [ON_SOLANA, PROGRAMS.token],
-    [IN_SOL, PROGRAMS.system],
-  ] as const) {
-    const { order, offer, intent, action, others } = await offerBetween(from, ON_EVM)
+test('from Solana one transaction opens the order at the escrow program, signed by the sender only', async () => {
+  for (const from of [ON_SOLANA, IN_SOL]) {
+    followed.length = 0
+    const { offer, intent, action, others } = await offerBetween(from, ON_EVM)
     assert.deepEqual([action.id, action.type, others.length], ['transfer', 'transaction', 0])
     assert.ok(action.payload.type === 'solana_instructions')
     const { instructions, addressLookupTableAddresses } = action.payload
     assert.deepEqual(
       instructions.map(({ programId }) => programId),
-      [PROGRAMS.computeBudget, PROGRAMS.computeBudget, program, PROGRAMS.memo],
+      [PROGRAMS.computeBudget, PROGRAMS.computeBudget, VAULTS.solana],
     )
     assert.deepEqual(addressLookupTableAddresses, [])
     const signers = instructions.flatMap(({ keys }) => keys.filter(({ isSigner }) => isSigner))
     assert.deepEqual(new Set(signers.map(({ pubkey }) => pubkey)), new Set([SOLANA_USER]))
-    const memo = Buffer.from(instructions.at(-1)?.data ?? '', 'base64').toString('utf8')
-    assert.equal(memo, `${order.answerId} ${String(offer.tracking['swapId'])}`)
+    const mint = { address: from.asset.token.address, decimals: from.asset.token.decimals }
+    assert.deepEqual(instructions.at(-1), openInstruction({ order: intent, mint }))
+    assert.deepEqual(followed, [[orderIdOf(intent), true]])
+    const rent = from === IN_SOL ? '2282880' : '4356960'
+    const shown = Object(offer.metadata['rent'])
+    assert.deepEqual([shown.chain, shown.token, shown.amount], [SOLANA, PROGRAMS.system, rent])
     assert.deepEqual(
       [intent.originSettler, intent.destinationSettler, intent.solver, intent.filler],
       [VAULTS.solana, SETTLER, SOLVER.accounts.solana, SOLVER.address],
@@ -281,6 +289,14 @@ test('a deposit on a payment chain may be completed during the grace, and the fi
   assert.match(terms, /too much, too late or in another asset/)
 })
 
+test('a deposit at the escrow program has no grace, and is refunded after the refund time by anybody', async () => {
+  const { offer, intent } = await offerBetween(ON_SOLANA, ON_EVM)
+  assert.equal(intent.fillDeadline, intent.openDeadline + 600)
+  const refund = Object(offer.metadata['refund'])
+  assert.equal(refund.expectedSeconds, 600 + 7_200)
+  assert.match(refund.terms, /at once when the solver declines, else after refundAfter/)
+})
+
 test('a deposit on an EVM chain for a payment chain is escrowed, without a grace', async () => {
   const { intent, action, others } = await offerBetween(ON_EVM, ON_STELLAR)
   assert.deepEqual(
@@ -315,6 +331,8 @@ test('declines for an unpayable recipient, an unreadable payment chain, and a so
   const ahead: Change = ({ solana }) => solana.advance(20)
   assert.match(await reasonOf(ON_SOLANA, ON_EVM, { change: ahead }), /clock/)
   assert.match(await reasonOf(ON_EVM, { ...ON_SOLANA, user: SOLVER.accounts.solana }), /can pay/)
+  // The program holds tags of 64 bits, and that of a contract is longer.
+  assert.match(await reasonOf(ON_SOLANA, { ...ON_STELLAR, user: STELLAR_TOKEN }), /can pay/)
   const muxed = muxedAddress(SOLVER.accounts.stellar, 1n)
   assert.match(await reasonOf(ON_EVM, { ...ON_STELLAR, user: muxed }), /can pay/)
 })

@@ -3,13 +3,15 @@ import { approvalActions, type EvmAction, evmAction } from '../../chains/evm/act
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import { gasFee } from '../../chains/evm/gas.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
-import { solanaDeposit } from '../../chains/solana/deposit.ts'
+import { computeBudget } from '../../chains/solana/instructions.ts'
+import { transactionFee, unitPriceOf } from '../../chains/solana/payment-fee.ts'
 import { stellarDeposit } from '../../chains/stellar/deposit.ts'
 import { baseUnits } from '../../core/amount.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Offer, OfferedFee } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
-import { depositMemo, depositMuxedId } from '../../intents/settlers/deposit-reference.ts'
+import { depositMuxedId } from '../../intents/settlers/deposit-reference.ts'
+import { openInstruction } from '../../intents/settlers/escrow-program.ts'
 import { openCall } from '../../intents/settlers/settler-contract.ts'
 import type { EvmSide, IntentRoute, PaymentSide } from './routes.ts'
 
@@ -25,10 +27,13 @@ export type DepositPlan = {
 
 type Deposit = Pick<Offer, 'actions' | 'gasFee'>
 
-/** The actions that the user signs and their gas cost; undefined if the source chain can no longer be read. */
+/**
+ * The actions that the user signs and their gas cost; undefined if the source chain can no longer be read, or cannot hold
+ * the order.
+ */
 export const depositOf = (plan: DepositPlan): Deposit | undefined => {
   const { from } = plan.route
-  return 'paymentChain' in from ? vaultDeposit(plan, from) : escrowDeposit(plan, from)
+  return 'paymentChain' in from ? paymentChainDeposit(plan, from) : escrowDeposit(plan, from)
 }
 
 /** Gas limit of `open`: it uses about 75,000 for native value, 105,000 to 125,000 for tokens. */
@@ -82,14 +87,16 @@ const openAction = (
 type Payment = { readonly type: Action['type']; readonly payload: Action['payload']; readonly gasFee: bigint }
 
 /**
- * The single payment into the operator's vault that makes a deposit on a payment chain, and its cost to the sender in
- * the chain's native asset.
+ * The single action that makes a deposit on a payment chain, into an escrow program or the operator's vault, and its cost to
+ * the sender in the chain's native asset.
  */
-const vaultDeposit = (plan: DepositPlan, from: PaymentSide): Deposit | undefined => {
+const paymentChainDeposit = (plan: DepositPlan, from: PaymentSide): Deposit | undefined => {
   const { chain, token, paymentChain } = from
   const head = paymentChain.head()
   if (head === undefined) return undefined
-  const { type, payload, gasFee } = PAY_ON[paymentChain.chainType](plan, from, head.paymentFee)
+  const payment = PAY_ON[paymentChain.chainType](plan, from, head.paymentFee)
+  if (payment === undefined) return undefined
+  const { type, payload, gasFee } = payment
   const action: Action = {
     id: 'transfer',
     label: `Deposit ${token.symbol} for the solver`,
@@ -100,21 +107,33 @@ const vaultDeposit = (plan: DepositPlan, from: PaymentSide): Deposit | undefined
   return { actions: [action], gasFee: nativeFee(from, gasFee) }
 }
 
+/**
+ * Compute unit limits of `open`: 8,000 units for SOL and up to 29,000 for tokens, plus 1,500 for each bump that does not
+ * fit in the search for up to three addresses. Source: contracts/solana/README.md.
+ */
+const OPEN_SOL_UNITS = 60_000
+const OPEN_TOKEN_UNITS = 120_000
+
+/** Opens the order at the escrow program, in one transaction that the sender alone signs; undefined for one that it cannot hold. */
 const onSolana = (
-  { intent, orderId, order }: DepositPlan,
-  { token, settler }: PaymentSide,
+  { intent }: DepositPlan,
+  { token, isNative }: PaymentSide,
   paymentFee: bigint,
-): Payment => ({
-  type: 'transaction',
-  ...solanaDeposit({
-    sender: intent.depositor,
-    vault: settler,
-    token,
-    amount: intent.inputAmount,
-    memo: depositMemo({ answerId: order.answerId, orderId }),
-    paymentFee,
-  }),
-})
+): Payment | undefined => {
+  const units = isNative ? OPEN_SOL_UNITS : OPEN_TOKEN_UNITS
+  const unitPrice = unitPriceOf(paymentFee)
+  try {
+    const instructions = [...computeBudget(units, unitPrice), openInstruction({ order: intent, mint: token })]
+    return {
+      type: 'transaction',
+      payload: { type: 'solana_instructions', instructions, addressLookupTableAddresses: [] },
+      gasFee: transactionFee(units, unitPrice),
+    }
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
 
 const onStellar = (
   { intent, orderId, order }: DepositPlan,
@@ -133,7 +152,7 @@ const onStellar = (
 
 const PAY_ON = { solana: onSolana, stellar: onStellar } as const satisfies Record<
   PaymentChain['chainType'],
-  (plan: DepositPlan, from: PaymentSide, paymentFee: bigint) => Payment
+  (plan: DepositPlan, from: PaymentSide, paymentFee: bigint) => Payment | undefined
 >
 
 const nativeFee = ({ chain, nativeToken }: PaymentSide, units: bigint): OfferedFee => ({

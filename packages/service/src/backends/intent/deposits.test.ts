@@ -86,6 +86,7 @@ type World = {
   readonly deposits: Deposits
   readonly book: Book
   readonly notices: [orderId: OrderId, final: boolean][]
+  readonly followed: [orderId: OrderId, isBacked: boolean][]
   readonly known: string[]
 }
 
@@ -110,6 +111,7 @@ const createWorld = (
   }
   book.commit(orderIdOfNumber(1), intentOrder(CHEAP, 30_000n, OPEN_DEADLINE))
   const notices: World['notices'] = []
+  const followed: World['followed'] = []
   const known: string[] = []
   const deposits = createDeposits({
     store: { ...store, ...changes },
@@ -122,13 +124,14 @@ const createWorld = (
     paidFact: ({ chainId, txHash }) => ({ chainId, text: txHash, ask: async () => [] }),
     factCheck: { allows: async (_, facts) => !isDenied(facts.map(({ text }) => text)) },
     notify: (orderId, _, final) => notices.push([orderId, final]),
+    follow: ({ orderId }, isBacked) => followed.push([orderId, isBacked]),
     now: () => NOW,
     log: () => undefined,
   })
   deposits.onDeposit(async ({ quoteId }) => {
     known.push(quoteId)
   })
-  return { deposits, book, notices, known }
+  return { deposits, book, notices, followed, known }
 }
 
 /** The cheap solver's unreserved inventory. */
@@ -274,6 +277,38 @@ test('a restart restores reservations and deposits, and notifies a solver that l
   assert.deepEqual(world.notices, [[deposited.orderId, false]])
   await world.deposits.onSettlerEvent(open(deposited, true))
   assert.equal(freeOf(world), 50_000n - BigInt(countBefore) * 1_000n)
+})
+
+test('an order of the escrow program is notified when it is seen and when it is final, and released when refunded', async () => {
+  const world = createWorld()
+  const { quote, order, orderId } = await saveAnswer()
+  assert.ok(world.book.reserve(orderId, order, RICH))
+  for (const change of ['seen', 'open', 'open'] as const)
+    await world.deposits.onEscrowChange({ orderId, order, change })
+  assert.deepEqual(world.known, [quote.quoteId, quote.quoteId])
+  assert.deepEqual(world.notices, [
+    [orderId, false],
+    [orderId, true],
+  ])
+  assert.equal(freeOf(world), 49_000n)
+  await world.deposits.onEscrowChange({ orderId, order, change: 'released' })
+  assert.equal(freeOf(world), 49_000n)
+  await world.deposits.onEscrowChange({ orderId, order, change: 'refunded' })
+  assert.equal(freeOf(world), 50_000n)
+})
+
+test('a restart follows stored quotes, and first those with a deposit', async () => {
+  const { quote, orderId } = await saveAnswer()
+  await store.saveTransfer({ ...awaitingDeposit(quote.quoteId, ''), revision: 1, state: 'PENDING' })
+  const world = createWorld()
+  await world.deposits.restore()
+  assert.deepEqual(
+    world.followed.filter(([followed]) => followed === orderId),
+    [
+      [orderId, false],
+      [orderId, true],
+    ],
+  )
 })
 
 test('retries a store that fails for a while', async () => {

@@ -4,6 +4,7 @@ import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Transfer } from '../../core/transfer.ts'
+import type { ChangedOrder, EscrowOrigins } from '../../intents/settlers/escrow-origins.ts'
 import type { SettlerEventRecord } from '../../intents/settlers/order-events.ts'
 import { idsOfSalt, orderIdOfQuote, orderOfQuote } from '../../intents/settlers/quoted-order.ts'
 import type { Solver } from '../../intents/solver-api/best-offers.ts'
@@ -29,6 +30,8 @@ export type Deposits = {
   readonly onSettlerEvent: (
     record: Pick<SettlerEventRecord, 'chainId' | 'event' | 'final' | 'blockNumber'>,
   ) => Promise<void>
+  /** Processes a change of an order of an escrow program. Rejects after five failed store reads. */
+  readonly onEscrowChange: (changed: ChangedOrder) => Promise<void>
   /** Processes a payment on a payment chain. Rejects after five failed reads of the chain or the store. */
   readonly onPayment: (record: PaymentRecord) => Promise<void>
   /** Asks again about deposits on payment chains that an endpoint denied, and notifies their solvers when none does. */
@@ -51,6 +54,8 @@ export type DepositsDeps = DepositCheckDeps & {
   readonly terms: Pick<IntentTerms, 'quoteLifetimeSeconds'>
   readonly directory: Pick<SolverDirectory, 'ownerOf'>
   readonly notify: (orderId: OrderId, order: IntentOrder, final: boolean) => void
+  /** Follows a quoted order whose origin has an escrow program. */
+  readonly follow: EscrowOrigins['follow']
   readonly log: Log
 }
 
@@ -115,7 +120,7 @@ const eachPage = async <Item>(
 
 type Keep = (orderId: OrderId, deposit: Deposit) => void
 
-/** Whether the known payments are the whole input; an EVM chain takes no other deposit. */
+/** Whether the known payments are the whole input; a settler or escrow program takes no other deposit. */
 const isComplete = async (
   { paymentIndex }: Pick<DepositsDeps, 'paymentIndex'>,
   quote: QuoteRecord,
@@ -126,13 +131,16 @@ const isComplete = async (
 
 /** Restores the reservations for quotes and deposits from before a restart. */
 const restorer = (deps: DepositsDeps, keep: Keep): Deposits['restore'] => {
-  const { store, book, terms, now } = deps
+  const { store, book, terms, now, follow } = deps
   const restoreQuotes = (): Promise<void> => {
     const since = now() - terms.quoteLifetimeSeconds * 1000
     return eachPage(
       (after: QuoteRecord | undefined) => store.listQuotesSince(since, PAGE, after?.quoteId),
       (quote) => {
-        if (quote.backend === 'intent') book.restore(orderIdOfQuote(quote), orderOfQuote(quote))
+        if (quote.backend !== 'intent') return
+        const followed = { orderId: orderIdOfQuote(quote), order: orderOfQuote(quote) }
+        book.restore(followed.orderId, followed.order)
+        follow(followed, false)
       },
     )
   }
@@ -141,8 +149,10 @@ const restorer = (deps: DepositsDeps, keep: Keep): Deposits['restore'] => {
       (after: Transfer | undefined) => store.listOpen(PAGE, after),
       async ({ quoteId, state }) => {
         const quote = state === 'PENDING' ? await store.findQuote(quoteId) : undefined
-        if (quote?.backend === 'intent' && (await isComplete(deps, quote)))
-          keep(orderIdOfQuote(quote), { order: orderOfQuote(quote), final: false })
+        if (quote?.backend !== 'intent') return
+        const followed = { orderId: orderIdOfQuote(quote), order: orderOfQuote(quote) }
+        follow(followed, true)
+        if (await isComplete(deps, quote)) keep(followed.orderId, { order: followed.order, final: false })
       },
     )
   return async () => {
@@ -181,6 +191,25 @@ const createListeners = (listener: string, log: Log) => {
   }
 }
 
+/** Ends orders in the book too: with a fill, which a chain may show before it is final, or a final refund. */
+const createClosings = (
+  { book }: Pick<DepositsDeps, 'book'>,
+  open: ReadonlyMap<OrderId, Deposit>,
+  close: ReturnType<typeof createEnds>['close'],
+) => ({
+  filled: (orderId: OrderId, chainId: ChainId, blockNumber: bigint): void => {
+    if (close(orderId, { chainId, kind: 'filled' })) book.filled(orderId, Number(blockNumber))
+  },
+  seenFilled: (orderId: OrderId, chainId: ChainId, blockNumber: bigint): void => {
+    const known = open.get(orderId)
+    if (known !== undefined && isEndOf(known.order, { chainId, kind: 'filled' }))
+      book.seenFilled(orderId, Number(blockNumber))
+  },
+  refunded: (orderId: OrderId, chainId: ChainId): void => {
+    if (close(orderId, { chainId, kind: 'refunded' })) book.release(orderId)
+  },
+})
+
 /** Tracks deposits for the book, the solvers and the transfers. */
 export const createDeposits = (deps: DepositsDeps): Deposits => {
   const { store, book, paymentIndex, directory, notify, now, log } = deps
@@ -194,14 +223,7 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
     if (open.has(orderId) || open.size < MAX_OPEN) open.set(orderId, deposit)
     book.commit(orderId, deposit.order)
   }
-  const filled = (orderId: OrderId, chainId: ChainId, blockNumber: bigint): void => {
-    if (close(orderId, { chainId, kind: 'filled' })) book.filled(orderId, Number(blockNumber))
-  }
-  const seenFilled = (orderId: OrderId, chainId: ChainId, blockNumber: bigint): void => {
-    const known = open.get(orderId)
-    if (known !== undefined && isEndOf(known.order, { chainId, kind: 'filled' }))
-      book.seenFilled(orderId, Number(blockNumber))
-  }
+  const { filled, seenFilled, refunded } = createClosings(deps, open, close)
   const opened = async (quote: QuoteRecord, deposit: Deposit): Promise<void> => {
     const orderId = orderIdOfQuote(quote)
     if (!isOver(orderId, deposit.order)) {
@@ -234,8 +256,12 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
         await retrying(() => openedAtSettler(orderId, { order, final }))
       }
       if (kind === 'filled') (final ? filled : seenFilled)(orderId, chainId, blockNumber)
-      if ((kind === 'refunded' || kind === 'refundCredited') && final)
-        if (close(orderId, { chainId, kind: 'refunded' })) book.release(orderId)
+      if ((kind === 'refunded' || kind === 'refundCredited') && final) refunded(orderId, chainId)
+    },
+    onEscrowChange: async ({ orderId, order, change }) => {
+      if (change === 'seen' || change === 'open')
+        await retrying(() => openedAtSettler(orderId, { order, final: change === 'open' }))
+      else if (change !== 'released') refunded(orderId, order.originChain)
     },
     onPayment: async ({ payment, role, final, orderId, quote }) => {
       if (orderId === undefined) return

@@ -13,6 +13,7 @@ import { createOfferGate } from '../../intents/outcomes/offer-gate.ts'
 import { createSolverNews, type SolverNews } from '../../intents/outcomes/solver-news.ts'
 import { createSolverOutcomes } from '../../intents/outcomes/solver-outcomes.ts'
 import { createSolverRecords } from '../../intents/outcomes/solver-records.ts'
+import { createEscrowOrigins, type EscrowOrigins } from '../../intents/settlers/escrow-origins.ts'
 import { createFillEvidence } from '../../intents/settlers/fill-evidence.ts'
 import { createOrderEventIndex, type OrderEventIndex } from '../../intents/settlers/order-event-index.ts'
 import { createBook } from '../../intents/solver-api/book.ts'
@@ -20,10 +21,10 @@ import { createSolverBalances } from '../../intents/solver-api/solver-balances.t
 import { createSolverDirectory, type SolverDirectory } from '../../intents/solver-api/solver-directory.ts'
 import { createSolverNetwork, type SolverNetwork } from '../../intents/solver-api/solver-network.ts'
 import { evmFillFacts, type FillFactOf } from '../../intents/vault/fill-facts.ts'
+import { indexedChainsOf } from '../../intents/vault/indexed-chains.ts'
 import { createOrderFacts, type OrderFacts } from '../../intents/vault/order-facts.ts'
 import { createPaymentIndex, type PaymentIndex } from '../../intents/vault/payment-index.ts'
-import type { VaultChain } from '../../intents/vault/payment-indexer.ts'
-import { vaultChainsOf } from '../../intents/vault/vault-chains.ts'
+import { hasVault, type VaultChain } from '../../intents/vault/payment-indexer.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { type Lifecycle, together } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
@@ -31,6 +32,7 @@ import { createPoller } from '../../lib/poller.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 import type { Store } from '../../store/store.ts'
 import { createFactCheck, type FactCheck } from '../../transactions/fact-check.ts'
+import type { RepeatableSender } from '../../transactions/repeatable-sender.ts'
 import type { RunningBackend } from '../backend.ts'
 import type { BackendDefinition } from '../backend-definition.ts'
 import { createDeposits, type Deposits } from './deposits.ts'
@@ -73,6 +75,8 @@ type Deps = {
   readonly serviceName: string
   readonly evmChains: ReadonlyMap<ChainId, EvmChain>
   readonly paymentChains: ReadonlyMap<ChainId, PaymentChain>
+  /** The keeper's accounts on chains with an escrow program. */
+  readonly keepers: ReadonlyMap<ChainId, RepeatableSender>
   readonly store: Store
   readonly prices: PriceSource
   /** The given number of secure random bytes as lower-case hex without `0x`. */
@@ -190,30 +194,26 @@ export const createIntents = (deps: Deps): Intents => {
   const settlers = settlersOf(catalog, evmChains)
   const orders = createOrderEventIndex({ settlers, chainIds, store, now: steady, log })
   const evidence = createFillEvidence({ evmChains, orders })
-  const vaults = vaultChainsOf({ ...deps, terms })
-  const paymentIndex = createPaymentIndex({ vaultChains: vaults, terms, store, now: steady, log })
+  const indexed = indexedChainsOf({ ...deps, terms })
+  const paymentIndex = createPaymentIndex({ chains: indexed, terms, store, now: steady, log })
   const orderFacts = createOrderFacts({ evmChains, paymentChains, orders, now })
   const factCheck = createFactCheck({ now: steady, log })
   const directory = createSolverDirectory(terms.solvers)
   const market = connectSolvers(deps, terms, directory)
   const { records, gate, book, solvers, senderBalances, news } = market
+  const escrows = createEscrowOrigins({ ...deps, senders: deps.keepers, now, steady })
   const deposits = createDeposits({
     ...deps,
-    now,
-    terms,
-    directory,
-    book,
-    paymentIndex,
+    ...{ now, terms, directory, book, paymentIndex, factCheck },
     paidFact: orderFacts.paid,
-    factCheck,
+    follow: escrows.follow,
     notify: solvers.notify,
   })
   const outcomes = createSolverOutcomes({ ...deps, directory, book, paymentIndex, records, news, now })
-  deposits.onComplete(outcomes.deposited)
-  deposits.onComplete(news.deposited)
+  for (const { deposited } of [outcomes, news]) deposits.onComplete(deposited)
   solvers.onLogin(deposits.resendOpenOrders)
   const isCurrent = (chainId: ChainId): boolean =>
-    paymentIndex.isCurrent(chainId) || orders.isCurrent(chainId)
+    (paymentIndex.isCurrent(chainId) || orders.isCurrent(chainId)) && escrows.isCurrent(chainId) !== false
   const backend = intentBackend({
     ...deps,
     terms,
@@ -226,16 +226,17 @@ export const createIntents = (deps: Deps): Intents => {
     orderFacts,
     factCheck,
     paymentIndex,
+    escrows,
     isCurrent,
     randomSalt: () => randomHex(SALT_BYTES),
   })
   const others = [outcomes, news, market.balances]
   return {
-    backend: { ...backend, ...lifecycleOf({ deposits, orders, paymentIndex, news, others, log }) },
+    backend: { ...backend, ...lifecycleOf({ deposits, orders, paymentIndex, escrows, news, others, log }) },
     solvers,
-    vaults,
+    vaults: indexed.filter(hasVault),
     paymentIndex,
-    indexed: [...settlers, ...vaults].map(({ chain }) => chain.chainId),
+    indexed: [...settlers, ...indexed].map(({ chain }) => chain.chainId),
     isCurrent,
     historyFault: (chainId) => paymentIndex.historyFault(chainId) ?? orders.historyFault(chainId),
     evmFillOf: evmFillFacts(orders, evidence),
@@ -253,6 +254,7 @@ const lifecycleOf = ({
   deposits,
   orders,
   paymentIndex,
+  escrows,
   news,
   others,
   log,
@@ -260,6 +262,7 @@ const lifecycleOf = ({
   readonly deposits: Deposits
   readonly orders: OrderEventIndex
   readonly paymentIndex: PaymentIndex
+  readonly escrows: EscrowOrigins
   readonly news: SolverNews
   readonly others: readonly Lifecycle[]
   readonly log: Log
@@ -274,10 +277,13 @@ const lifecycleOf = ({
         orders.onEvent(news.onSettlerEvent),
         paymentIndex.onEvent(deposits.onPayment),
         paymentIndex.onEvent(news.onPayment),
+        escrows.onChange(deposits.onEscrowChange),
+        escrows.onChange(news.onEscrowChange),
       )
       await Promise.all([
         orders.start(),
         paymentIndex.start(),
+        escrows.start(),
         checks.start(),
         ...others.map((other) => other.start()),
       ])
@@ -287,6 +293,7 @@ const lifecycleOf = ({
       await Promise.all([
         orders.stop(),
         paymentIndex.stop(),
+        escrows.stop(),
         checks.stop(),
         ...others.map((other) => other.stop()),
       ])

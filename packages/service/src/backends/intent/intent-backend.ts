@@ -47,6 +47,7 @@ export const intentBackend = (deps: IntentBackendDeps): Omit<RunningBackend, key
     terms,
     prices,
     isCurrent,
+    follow: deps.escrows.follow,
     randomSalt,
     name: INTENT_NAME,
   }

@@ -207,7 +207,7 @@ const isRefunded = async (): Promise<void> => {
     async () => world.backend.refundCall?.(record, null),
     (due) => due !== undefined,
   )
-  assert.ok(call)
+  assert.ok(call && 'data' in call)
   assert.equal(call.key, `refund:${record.binding['orderId']}`)
   const before = await balance(pair.from, sender.address)
   const { chain, transport } = chainClients(world.sandbox, call.chainId)

@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { decodeFunctionData, type Hex, parseAbi } from 'viem'
 import { recordOf } from '../../../test/backend-world.ts'
 import { memoryChain } from '../../../test/memory-chain.ts'
+import { NO_ESCROWS } from '../../../test/no-escrows.ts'
 import { openGate } from '../../../test/open-gate.ts'
 import { clockOf } from '../../../test/test-clock.ts'
 import { createCatalog } from '../../chains/catalog.ts'
@@ -139,6 +140,7 @@ const createWorld = ({
     paymentChains: new Map(),
     paymentIndex: NO_LEDGERS,
     isCurrent,
+    escrows: NO_ESCROWS,
     evidence: { isUnfilled: () => Promise.resolve(false) },
     orderFacts: { unfilled: () => assert.fail('nothing is refunded') },
     factCheck: { allows: () => assert.fail('nothing is refunded') },

@@ -10,6 +10,7 @@ import type { Order } from '../../core/order.ts'
 import type { Token } from '../../core/token.ts'
 import type { Presentation } from '../../core/written.ts'
 import type { OfferGate } from '../../intents/outcomes/offer-gate.ts'
+import type { EscrowOrigins } from '../../intents/settlers/escrow-origins.ts'
 import { intentBinding, saltOf } from '../../intents/settlers/quoted-order.ts'
 import { orderIdOf } from '../../intents/settlers/settler-contract.ts'
 import type { BookAnswer, BookPrice } from '../../intents/solver-api/best-offers.ts'
@@ -21,7 +22,15 @@ import type { QuoteResult } from '../backend.ts'
 import { outOfRange, unpayable, unpriced, unserved } from '../decline.ts'
 import { lossWarnings, tokenWarnings, type Warning } from '../terms.ts'
 import { depositOf } from './deposit.ts'
-import { type EvmSide, headOf, type IntentRoute, type IntentSide, type PaymentSide } from './routes.ts'
+import { rentOf } from './rent.ts'
+import {
+  type EvmSide,
+  hasVault,
+  headOf,
+  type IntentRoute,
+  type IntentSide,
+  type PaymentSide,
+} from './routes.ts'
 import type { SenderBalances } from './sender-balances.ts'
 
 const BPS = 10_000n
@@ -40,6 +49,8 @@ export type IntentQuoteDeps = {
   readonly prices: PriceSource
   /** Whether the payments or orders of a chain are read up to its head. */
   readonly isCurrent: (chainId: ChainId) => boolean
+  /** Follows a quoted order whose origin has an escrow program. */
+  readonly follow: EscrowOrigins['follow']
   /** 16 random bytes as 32 lower-case hex digits. */
   readonly randomSalt: () => string
   readonly name: string
@@ -97,7 +108,7 @@ const intentOrderOf = (
 ): IntentOrder => {
   const openDeadline = Math.floor(order.createdAt / 1000) + terms.quoteLifetimeSeconds
   // A deposit to a vault may be completed during a grace period; the solver's fill window starts after it.
-  const graceSeconds = 'paymentChain' in from ? terms.depositGraceSeconds : 0
+  const graceSeconds = hasVault(from) ? terms.depositGraceSeconds : 0
   const fillDeadline = openDeadline + graceSeconds + terms.fillWindowSeconds
   return {
     depositor: order.sender,
@@ -173,9 +184,10 @@ const metadataOf = (
     token: from.token.address,
     cost: '0',
     /** Counted from a deposit at the last moment. */
-    expectedSeconds: ('paymentChain' in from ? order.fillDeadline : order.refundAfter) - order.openDeadline,
-    terms: 'paymentChain' in from ? VAULT_REFUND : ESCROW_REFUND,
+    expectedSeconds: (hasVault(from) ? order.fillDeadline : order.refundAfter) - order.openDeadline,
+    terms: hasVault(from) ? VAULT_REFUND : ESCROW_REFUND,
   },
+  rent: rentOf(from),
   warnings: [
     ...tokenWarnings([from.token, to.token]),
     ...lossWarnings(price.fee, price.output + price.fee),
@@ -251,9 +263,11 @@ const offered = (request: QuoteInput, allowance: bigint | undefined, asker: Aske
   if ('declined' in answer) return declineOf(answer)
   const priced = answer.offers.flatMap((price) => offersOf(request, allowance, price))
   const [best] = priced
-  return best !== undefined && deps.book.reserve(best.orderId, best.intent, asker)
-    ? priced.map(({ offer }) => offer)
-    : unpriced('no solver can pay this order')
+  if (best === undefined || !deps.book.reserve(best.orderId, best.intent, asker))
+    return unpriced('no solver can pay this order')
+  for (const { orderId, intent } of priced)
+    deps.follow({ orderId, order: intent }, asker.held >= intent.inputAmount)
+  return priced.map(({ offer }) => offer)
 }
 
 /**

@@ -15,7 +15,7 @@ type Side = {
   readonly nativeToken: string
   /** Whether the token is the chain's native asset. */
   readonly isNative: boolean
-  /** The settler contract; on a payment chain the operator's vault account. */
+  /** The settler contract; on Solana the escrow program, on Stellar the operator's vault account. */
   readonly settler: string
   /** Whole seconds until a solver may rely on a deposit here. */
   readonly finalitySeconds: number
@@ -37,6 +37,10 @@ export type IntentRoute = {
 /** The newest state of a side's chain; undefined while it cannot be read. */
 export const headOf = (side: IntentSide): { readonly timestampSeconds: number } | undefined =>
   'evm' in side ? side.evm.head() : side.paymentChain.head()
+
+/** Whether deposits on the side go into the operator's vault. */
+export const hasVault = (side: IntentSide): boolean =>
+  'paymentChain' in side && side.paymentChain.programs === undefined
 
 /** The tokens and directions that solvers may quote. */
 export type IntentRoutes = {

@@ -1,9 +1,14 @@
 import { type ChainId, chainTypeOf } from '@openrfq/sdk'
+import type { Catalog } from '../../chains/catalog.ts'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import type { PaymentChain } from '../../chains/payment-chain.ts'
 import { ConfigError } from '../../core/config-error.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Details, Observation } from '../../core/transfer.ts'
+import type { EscrowFactsOf } from '../../intents/settlers/escrow-facts.ts'
+import type { EscrowOrigins } from '../../intents/settlers/escrow-origins.ts'
+import { refundInstruction } from '../../intents/settlers/escrow-program.ts'
 import type { FillEvidence } from '../../intents/settlers/fill-evidence.ts'
 import type { OrderEventIndex } from '../../intents/settlers/order-event-index.ts'
 import { orderIdOfQuote, orderOfQuote } from '../../intents/settlers/quoted-order.ts'
@@ -25,7 +30,10 @@ import {
 } from './observe-deposits.ts'
 
 export type IntentTrackDeps = {
+  readonly catalog: Pick<Catalog, 'token'>
   readonly evmChains: ReadonlyMap<ChainId, EvmChain>
+  readonly paymentChains: ReadonlyMap<ChainId, Pick<PaymentChain, 'head'>>
+  readonly escrows: Pick<EscrowOrigins, 'factsOf' | 'isRefundInFlight' | 'follow'>
   readonly orders: Pick<OrderEventIndex, 'getOrderEvents' | 'lastKnown' | 'finalBlock'>
   readonly evidence: FillEvidence
   readonly orderFacts: Pick<OrderFacts, 'unfilled'>
@@ -38,9 +46,18 @@ export type IntentTrackDeps = {
 /** Gas limit of a refund; the settler reserves 405,000 of it, so that a payee is not credited for lack of gas. */
 const REFUND_GAS_LIMIT = 600_000n
 
+/** Opening the depositor's token account and searching addresses included. */
+const REFUND_UNITS = 200_000
+
 type ReadFacts = Omit<IntentFacts, 'isRefundSigned'>
 
 const isOnPaymentChain = (chainId: ChainId): boolean => chainTypeOf(chainId) !== 'evm'
+
+/** Whether the order is deposited for in the operator's vault. */
+const isVaultOrigin = (
+  { escrows }: Pick<IntentTrackDeps, 'escrows'>,
+  { originChain }: Pick<IntentOrder, 'originChain'>,
+): boolean => isOnPaymentChain(originChain) && escrows.factsOf(originChain) === undefined
 
 /** The order that a quote promises, and its id. */
 type QuotedOrder = { readonly orderId: OrderId; readonly order: IntentOrder }
@@ -108,6 +125,38 @@ const readFacts = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<Re
   return { opened: open, filled, released, refunded, declined, destinationFinalSeconds }
 }
 
+/**
+ * All facts about an order of an escrow program, except whether its refund is signed. A refund before `refundAfter` needs
+ * the solver's signature, which declines. Rejects if a chain cannot be read.
+ */
+const readEscrowFacts = async (
+  deps: IntentTrackDeps,
+  quoted: QuotedOrder,
+  factsOf: EscrowFactsOf,
+): Promise<ReadFacts> => {
+  const { orderId, order } = quoted
+  const finalSeconds = finalSecondsOf(deps, order.destinationChain)
+  const { opened, released, refunded } = await factsOf(orderId, order)
+  const filled = await readFill(deps, quoted)
+  const ending = { isDeposited: opened !== undefined, filled, finalSeconds }
+  const destinationFinalSeconds = await unfilledUntil(deps, quoted, ending)
+  const isDeclined = refunded !== undefined && refunded.timestampSeconds <= order.refundAfter
+  return {
+    opened,
+    filled,
+    released,
+    refunded: refunded && { ...refunded, awaitsWithdrawal: false },
+    declined: isDeclined ? refunded : undefined,
+    destinationFinalSeconds,
+  }
+}
+
+/** All facts about an order opened at a settler or an escrow program. Rejects if a chain cannot be read. */
+const readEscrow = (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<ReadFacts> => {
+  const factsOf = deps.escrows.factsOf(quoted.order.originChain)
+  return factsOf === undefined ? readFacts(deps, quoted) : readEscrowFacts(deps, quoted, factsOf)
+}
+
 /** The progress of a payout as its recipient sees it: a failed attempt is on its way until another has landed. */
 const findStanding = async (
   { store }: Pick<IntentTrackDeps, 'store'>,
@@ -141,17 +190,21 @@ const readDeposits = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise
 }
 
 /** Whether a refund was signed that may be mined, or was. */
-const isRefundSigned = async ({ store }: IntentTrackDeps, orderId: OrderId): Promise<boolean> => {
+const isRefundSigned = async (
+  { store, escrows }: IntentTrackDeps,
+  { orderId, order: { originChain } }: QuotedOrder,
+): Promise<boolean> => {
+  if (isOnPaymentChain(originChain)) return escrows.isRefundInFlight(originChain, refundKey(orderId))
   const { kind } = await findTransactionAttempts(store, refundKey(orderId))
   return kind === 'open' || kind === 'succeeded'
 }
 
 /** The last known deposit. */
 const lastDeposit = async (
-  { orders, paymentIndex }: IntentTrackDeps,
+  { orders, paymentIndex, escrows }: IntentTrackDeps,
   quoted: QuotedOrder,
 ): Promise<Pick<ObservedEvent, 'txHash' | 'timestampSeconds'> | undefined> =>
-  isOnPaymentChain(quoted.order.originChain)
+  isVaultOrigin({ escrows }, quoted.order)
     ? (await paymentIndex.lastKnown(quoted.orderId, quoted.order)).deposits?.seen.source
     : (await orders.lastKnown(placeOf(quoted))).open
 
@@ -171,10 +224,11 @@ export const trackIntent = async (deps: IntentTrackDeps, quote: QuoteRecord): Pr
   const quoted = quotedOrder(quote)
   const { orderId, order } = quoted
   try {
-    if (isOnPaymentChain(order.originChain))
-      return observeDeposits(orderId, order, await readDeposits(deps, quoted))
-    const facts = await readFacts(deps, quoted)
-    const isSigned = isFillOver(order, facts) && (await isRefundSigned(deps, orderId))
+    if (isVaultOrigin(deps, order)) return observeDeposits(orderId, order, await readDeposits(deps, quoted))
+    const facts = await readEscrow(deps, quoted)
+    // The solver of an order that is no longer followed must learn of its deposit.
+    if (facts.opened !== undefined) deps.escrows.follow(quoted, true)
+    const isSigned = isFillOver(order, facts) && (await isRefundSigned(deps, quoted))
     return observeIntent(orderId, order, { ...facts, isRefundSigned: isSigned })
   } catch (error) {
     deps.log('warn', 'intent_read_failed', { quoteId: quote.quoteId, error })
@@ -188,11 +242,28 @@ export const trackIntent = async (deps: IntentTrackDeps, quote: QuoteRecord): Pr
  */
 export const intentLateDeposits = async (deps: IntentTrackDeps, quote: QuoteRecord): Promise<Details> => {
   const { orderId, order } = quotedOrder(quote)
-  if (!isOnPaymentChain(order.originChain)) return {}
+  if (!isVaultOrigin(deps, order)) return {}
   const { deposits } = await deps.paymentIndex.lastKnown(orderId, order)
   return deposits === undefined
     ? {}
     : uncreditedDetails({ deposits, returns: await readReturns(deps, deposits) })
+}
+
+/** The refund by the escrow program, whose caller advances the rent of a token account that the depositor closed. */
+const programRefund = (
+  { catalog }: Pick<IntentTrackDeps, 'catalog'>,
+  order: IntentOrder,
+  key: string,
+): RefundCall | undefined => {
+  const mint = catalog.token(order.originChain, order.inputToken)
+  return (
+    mint && {
+      key,
+      chainId: order.originChain,
+      unitLimit: REFUND_UNITS,
+      instructionsBy: (caller) => [refundInstruction({ order, mint }, { kind: 'anybody', caller })],
+    }
+  )
 }
 
 /**
@@ -205,17 +276,23 @@ export const dueRefund = async (
 ): Promise<RefundCall | undefined> => {
   const quoted = quotedOrder(quote)
   const { orderId, order } = quoted
-  // Deposits on a payment chain are refunded by the operator from the vault.
-  const head = deps.evmChains.get(quote.fromChain)?.head()
+  // Deposits in a vault are refunded by the operator.
+  if (isVaultOrigin(deps, order)) return undefined
+  const chain = deps.evmChains.get(quote.fromChain) ?? deps.paymentChains.get(quote.fromChain)
+  const head = chain?.head()
   if (head === undefined || head.timestampSeconds <= order.refundAfter) return undefined
-  const facts = await readFacts(deps, quoted)
+  const facts = await readEscrow(deps, quoted)
   const { opened, filled, released, refunded } = facts
   if (opened?.final !== true || filled !== undefined || released !== undefined || refunded !== undefined)
     return undefined
   if (!isFillOver(order, facts)) return undefined
+  const unfilled = deps.orderFacts.unfilled(orderId, order, quote.createdAt)
+  if (isOnPaymentChain(quote.fromChain)) {
+    const key = refundKey(orderId)
+    return (await deps.factCheck.allows(key, [unfilled])) ? programRefund(deps, order, key) : undefined
+  }
   const attempts = await findTransactionAttempts(deps.store, refundKey(orderId))
   if (attempts.kind !== 'due') return undefined
-  const unfilled = deps.orderFacts.unfilled(orderId, order, quote.createdAt)
   if (!(await deps.factCheck.allows(attempts.key, [unfilled]))) return undefined
   return {
     key: attempts.key,

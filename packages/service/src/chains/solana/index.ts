@@ -16,7 +16,6 @@ import { createCallFinder } from './call-finder.ts'
 import { parseExactJson } from './exact-json.ts'
 import { createHeadPoller } from './head-poller.ts'
 import { createInstructionSigner } from './instruction-signer.ts'
-import { openTokenAccount } from './instructions.ts'
 import { DEFAULT_SOLANA_LIMITS, type SolanaLimits } from './limits.ts'
 import { createPaymentReader, createTimeReader } from './payment-reader.ts'
 import { createBroadcast, createOutcome } from './payout-follower.ts'
@@ -77,12 +76,7 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
   })
   const head = createHeadPoller({ chainId, pool, timing, now })
   const reading = { pool, mints, deadlineMs: timing.readMs }
-  const signing = { head, mints, pickBlockhash: createAgreedBlockhash(reading) }
-  const { whyNotPayable, agreedWhyNotPayable, agreedWhyNotPayableAsItIs } = createRecipientChecks({
-    ...reading,
-    now,
-    rememberMs: timing.recipientMs,
-  })
+  const signing = { head, pickBlockhash: createAgreedBlockhash(reading) }
   return {
     chainId,
     chainType: 'solana',
@@ -103,19 +97,11 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
       life: BLOCKHASH_BLOCKS,
       lag: LAG,
     }),
-    whyNotPayable,
-    agreedWhyNotPayable,
+    ...createRecipientChecks({ ...reading, now, rememberMs: timing.recipientMs }),
     ...createBalanceReader(reading),
     accountOf: (secret) => parseSolanaSecret(secret).address,
     maximumPayouts: MAXIMUM_PAYOUTS,
-    sign: createPayoutSigner({
-      ...signing,
-      prepare: (payer, recipient, mint) => [openTokenAccount(payer, recipient, mint)],
-    }),
-    toOpenAccounts: {
-      agreedWhyNotPayable: agreedWhyNotPayableAsItIs,
-      sign: createPayoutSigner({ ...signing, prepare: () => [] }),
-    },
+    sign: createPayoutSigner({ ...signing, mints }),
     broadcast: createBroadcast(reading),
     outcome: createOutcome(reading),
     programs: {

@@ -9,6 +9,7 @@ import type { HeadPoller } from './head-poller.ts'
 import {
   computeBudget,
   memoInstruction,
+  openTokenAccount,
   type SolanaInstruction,
   systemTransfer,
   tokenTransfer,
@@ -23,36 +24,34 @@ type Deps = {
   readonly head: Pick<HeadPoller, 'head'>
   readonly pickBlockhash: ReturnType<typeof createAgreedBlockhash>
   readonly mints: readonly SolanaMint[]
-  /** What precedes a token's transfer. */
-  readonly prepare: (payer: string, recipient: string, mint: SolanaMint) => readonly SolanaInstruction[]
 }
 
 /** The memo directly precedes the transfer, as token accounts may require. */
 const transferOf = (
   { recipient, token, amount, memo }: Payout,
   payer: string,
-  { mints, prepare }: Pick<Deps, 'mints' | 'prepare'>,
+  mints: Deps['mints'],
 ): readonly SolanaInstruction[] => {
   const attached = memoInstruction(payer, memo)
   if (token === SOLANA_NATIVE_TOKEN) return [attached, systemTransfer(payer, recipient, amount)]
   const mint = mints.find(({ address }) => address === token)
   if (mint === undefined) throw new PaymentError('UNKNOWN_TOKEN', `unknown token ${token}`)
-  return [...prepare(payer, recipient, mint), attached, tokenTransfer(payer, recipient, mint, amount)]
+  return [openTokenAccount(payer, recipient, mint), attached, tokenTransfer(payer, recipient, mint, amount)]
 }
 
 /**
- * Signs payments: compute budget, what prepares a token's transfer, memo, transfer. The blockhash is agreed by a quorum of
+ * Signs payments: compute budget, the recipient's token account, memo, transfer. The blockhash is agreed by a quorum of
  * endpoints and chosen so that the payment expires by its last second.
  */
 export const createPayoutSigner =
-  ({ head, pickBlockhash, ...transfer }: Deps): PaymentChain['sign'] =>
+  ({ head, pickBlockhash, mints }: Deps): PaymentChain['sign'] =>
   async (payout, secret): Promise<SignedPayout> => {
     const pair = parseSolanaSecret(secret)
     const known = head.head()
     if (known === undefined) throw new RpcError('NO_HEAD', 'the head is unknown')
     const instructions = [
       ...computeBudget(PAYMENT_UNITS, unitPriceOf(known.paymentFee)),
-      ...transferOf(payout, pair.address, transfer),
+      ...transferOf(payout, pair.address, mints),
     ]
     const block = await pickBlockhash(payout.notAfterSeconds)
     const { blockhash } = block

@@ -51,7 +51,7 @@ test('one endpoint of three decides nothing about whether a payout can be receiv
 test('SOL is received without an account for a token', async () => {
   const client = await cluster.connect({ timing: { readMs: PATIENCE_MS } })
   const wallet = cluster.wallets[0]?.address ?? ''
-  assert.equal(await client.toOpenAccounts?.agreedWhyNotPayable(wallet, SOLANA_NATIVE_TOKEN, 5n), undefined)
+  assert.equal(await client.agreedWhyNotPayable(wallet, SOLANA_NATIVE_TOKEN, 5n), undefined)
   const unused = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
   const why = await client.whyNotPayable(unused, SOLANA_NATIVE_TOKEN, 5n)
   assert.equal(why?.reasonCode, 'no_account')

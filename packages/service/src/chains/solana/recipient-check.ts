@@ -76,12 +76,6 @@ const whyNotToken = (
     : undefined
 }
 
-/** Why a recipient without an account for the token cannot be paid. */
-const whyNotOpen = ({ holding }: Standing): UnpayableReason | undefined =>
-  holding === null || holding.owner === PROGRAMS.system
-    ? { reasonCode: 'no_account', reason: 'the recipient has no account for the token' }
-    : undefined
-
 type ReadStanding = (recipient: string, mint: SolanaMint | undefined) => Promise<Standing>
 
 const readBy =
@@ -99,13 +93,10 @@ const readBy =
     return { account, holding: held, rentLamports: expectResult(rent, U64) }
   }
 
-/** The checks of a payment, and of one whose payer does not open the recipient's token account. */
-type RecipientChecks = Pick<PaymentChain, 'whyNotPayable' | 'agreedWhyNotPayable'> & {
-  readonly agreedWhyNotPayableAsItIs: PaymentChain['agreedWhyNotPayable']
-}
-
 /** Checks whether a recipient can receive an amount, from accounts read at most a few seconds ago. */
-export const createRecipientChecks = (deps: Deps): RecipientChecks => {
+export const createRecipientChecks = (
+  deps: Deps,
+): Pick<PaymentChain, 'whyNotPayable' | 'agreedWhyNotPayable'> => {
   const { pool, mints, now, deadlineMs, rememberMs } = deps
   const known = createTtlCache<string, Standing>({ now, maxAgeMs: rememberMs, limit: CACHED_RECIPIENTS })
 
@@ -118,13 +109,11 @@ export const createRecipientChecks = (deps: Deps): RecipientChecks => {
     return standing
   }
 
-  const mintOf = (token: string): SolanaMint | undefined => mints.find(({ address }) => address === token)
-
   const whyNot = async (
     read: ReadStanding,
     ...[recipient, token, amount]: Parameters<PaymentChain['whyNotPayable']>
   ): Promise<UnpayableReason | undefined> => {
-    const mint = mintOf(token)
+    const mint = mints.find(({ address }) => address === token)
     if (token !== SOLANA_NATIVE_TOKEN && mint === undefined)
       return { reasonCode: 'unknown_token', reason: `unknown token ${token}` }
     const standing = await read(recipient, mint)
@@ -134,19 +123,12 @@ export const createRecipientChecks = (deps: Deps): RecipientChecks => {
       ? whyNotSol(recipient, standing, amount)
       : whyNotToken(recipient, mint, standing)
   }
-  const whyNotAsItIs: typeof whyNot = async (read, recipient, token, amount) => {
-    const why = await whyNot(read, recipient, token, amount)
-    const mint = mintOf(token)
-    return why === undefined && mint !== undefined ? whyNotOpen(await read(recipient, mint)) : why
-  }
 
-  const agreedBy = (check: typeof whyNot): PaymentChain['agreedWhyNotPayable'] =>
-    createAgreedPayable({ pool, now, deadlineMs, maxAgeMs: rememberMs }, (ask, ...asked) =>
-      check(readBy(ask), ...asked),
-    )
   return {
     whyNotPayable: (...asked) => whyNot(recall, ...asked),
-    agreedWhyNotPayable: agreedBy(whyNot),
-    agreedWhyNotPayableAsItIs: agreedBy(whyNotAsItIs),
+    agreedWhyNotPayable: createAgreedPayable(
+      { pool, now, deadlineMs, maxAgeMs: rememberMs },
+      (ask, ...asked) => whyNot(readBy(ask), ...asked),
+    ),
   }
 }

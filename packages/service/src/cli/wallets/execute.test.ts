@@ -5,7 +5,7 @@ import type { SimulatedChain } from '@openrfq/sandbox/src/simulated/simulated-ch
 import type { Action, Quote } from '@openrfq/sdk'
 import { createSolanaRpc, signature } from '@solana/kit'
 import { rpc } from '@stellar/stellar-sdk'
-import { solanaDeposit } from '../../chains/solana/deposit.ts'
+import { solanaPayment } from '../../../test/solana-payment.ts'
 import { stellarDeposit } from '../../chains/stellar/deposit.ts'
 import { toIso } from '../../core/instant.ts'
 import { readBalance } from './balance.ts'
@@ -80,7 +80,10 @@ const run = (quote: Quote, changes: Partial<ExecuteOptions> = {}) =>
 const refuses = (quote: Quote, changes: Partial<ExecuteOptions>, code: string, message: RegExp) =>
   assert.rejects(run(quote, changes), { name: 'ExecutionError', code, message })
 
-/** Balances of a token before and after the work, of the vault and of a user. */
+/** An account of the operator. */
+const payeeOf = ({ vault, keeper }: SimulatedChain): string => (vault ?? keeper)?.address ?? assert.fail()
+
+/** Balances of a token before and after the work, of the operator's account and of a user. */
 const changesOf = async (
   simulatedChain: SimulatedChain,
   token: string,
@@ -89,7 +92,7 @@ const changesOf = async (
 ) => {
   const node = nodeOf(simulatedChain)
   const read = () =>
-    Promise.all([simulatedChain.vault.address, user].map((owner) => readBalance(node, { token, owner })))
+    Promise.all([payeeOf(simulatedChain), user].map((owner) => readBalance(node, { token, owner })))
   const start = await read()
   await work()
   return (await read()).map((balance, index) => balance - (start[index] ?? 0n))
@@ -104,13 +107,12 @@ test('executes a Solana payload with the Solana wallet, memo included', async ()
     ['T22', 'token-2022'],
   ] as const) {
     const token = tokenOf(solana, symbol)
-    const { payload } = solanaDeposit({
-      sender: user.address,
-      vault: solana.vault.address,
+    const payload = solanaPayment({
+      from: user.address,
+      to: payeeOf(solana),
       token: { address: token.address, decimals: token.decimals, splProgram },
       amount: 1_234_567n,
       memo: MEMO,
-      paymentFee: 6_200n,
     })
     let txHash = ''
     const changes = await changesOf(solana, token.address, user.address, async () => {
@@ -136,7 +138,7 @@ test("pays a deposit address with the Stellar wallet, in its token's asset", asy
   const wallet = await connectWallet(nodeOf(stellar), user.privateKey)
   assert.equal(wallet.address, user.address)
   const token = tokenOf(stellar, 'EURC').address
-  const { address: vault } = stellar.vault
+  const vault = payeeOf(stellar)
   const payload = stellarDeposit({ vault, id: MUXED_ID, token, amount: 12_345_678n })
   let txHash = ''
   const changes = await changesOf(stellar, token, user.address, async () => {
@@ -159,12 +161,12 @@ test("reads native balances of both payment chains by the interface's identifier
   const token = tokenOf(stellar, 'XLM').address
   const owner = userOf(stellar, 3).address
   assert.equal(await readBalance(nodeOf(stellar), { token, owner }), 10_000_000_000_000n)
-  const unknown = solana.vault.address
+  const unknown = payeeOf(solana)
   await assert.rejects(readBalance(nodeOf(stellar), { token: unknown, owner }), RangeError)
 })
 
 test('rejects a quote without actions, without a wallet of its family, or in an unknown asset', async () => {
-  const { address: vault } = stellar.vault
+  const vault = payeeOf(stellar)
   const deposit = stellarDeposit({ vault, id: 1n, token: tokenOf(stellar, 'USDC').address, amount: 1n })
   const instructions = {
     type: 'solana_instructions',

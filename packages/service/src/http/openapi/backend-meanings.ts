@@ -51,6 +51,13 @@ export const BACKEND_MEANINGS = {
     solver: 'The solver that fills the order.',
     fillDeadline: 'The solver must have paid the recipient by then.',
     refundAfter: 'From then on an order that was not filled is refunded.',
+    rent: 'What the sender advances beside the input, and gets back; null where the source chain asks for none.',
+  }),
+  Rent: objectMeaning(inner(Intent.rent), "The rent of the order's accounts on Solana.", {
+    chain: 'The source chain.',
+    token: 'Its native asset.',
+    amount: 'Base units.',
+    terms: 'When it comes back, as a sentence.',
   }),
   Solver: objectMeaning(inner(Intent.solver), 'Who fills an order.', {
     name: "The solver's name.",

@@ -9,6 +9,7 @@ import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
 import { createPoller } from '../../lib/poller.ts'
 import type { Store } from '../../store/store.ts'
+import type { ChangedOrder } from '../settlers/escrow-origins.ts'
 import type { SettlerEventRecord } from '../settlers/order-events.ts'
 import { idsOfSalt, orderIdOfQuote, orderOfQuote } from '../settlers/quoted-order.ts'
 import { type OrderNews, PROTOCOL_LIMITS, type QuotedPair } from '../solver-api/protocol.ts'
@@ -27,6 +28,8 @@ export type SolverNews = Lifecycle & {
   readonly deposited: (quote: QuoteRecord) => Promise<void>
   readonly onSettlerEvent: (record: Pick<SettlerEventRecord, 'event' | 'final'>) => void
   readonly onPayment: (record: PaymentRecord) => void
+  /** An order of an escrow program was released or refunded for good. */
+  readonly onEscrowChange: (changed: ChangedOrder) => void
   /** A solver is blocked on a pair, given as the keys of its assets. */
   readonly blocked: (solver: string, pair: string, until: Instant) => void
   /** A solver's quote of a pair was too good to be taken. */
@@ -105,6 +108,10 @@ export const createSolverNews = ({ store, directory, tell, log }: Deps): SolverN
         const payee = directory.ownerOf(payment.to)?.address
         tellOf(orderId, payee !== undefined && payee === solvers.get(orderId) ? 'repaid' : 'refunded')
       }
+    },
+    onEscrowChange: ({ orderId, change }) => {
+      if (change === 'released') tellOf(orderId, 'repaid')
+      if (change === 'refunded') tellOf(orderId, 'refunded')
     },
     blocked: (solver, pair, until) =>
       tell(solver, { type: 'blocked', ...assetsOf(pair), until: toIso(until) }),

@@ -1,21 +1,5 @@
 import type { Instant } from '../../core/instant.ts'
-import { OrderId } from '../../core/intent-order.ts'
-import { isQuoteId, type QuoteId } from '../../core/quote-id.ts'
-
-/** What a deposit into a vault refers to: the answer it was quoted in, and its order. */
-export type DepositMemo = { readonly answerId: QuoteId; readonly orderId: OrderId }
-
-/** The memo of a deposit on Solana. */
-export const depositMemo = ({ answerId, orderId }: DepositMemo): string => `${answerId} ${orderId}`
-
-/** Parses a deposit's memo; undefined for any other memo. */
-export const readDepositMemo = (memo: string): DepositMemo | undefined => {
-  const [answerId = '', orderId, ...rest] = memo.split(' ')
-  const order = OrderId.safeParse(orderId)
-  return rest.length === 0 && isQuoteId(answerId) && order.success
-    ? { answerId, orderId: order.data }
-    : undefined
-}
+import type { OrderId } from '../../core/intent-order.ts'
 
 const SHARED_BITS = 16n
 const SHARED_DIGITS = 4

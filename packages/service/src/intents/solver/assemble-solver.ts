@@ -3,6 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { OrderId } from '../../core/intent-order.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { createEmitter, type Emitter } from '../../lib/emitter.ts'
+import { createHttpClient, type HttpClient } from '../../lib/http-client.ts'
 import type { Log } from '../../lib/log.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
 import type { Store } from '../../store/store.ts'
@@ -56,6 +57,8 @@ export type Parts = SolverDeps & {
   readonly watch: SettlerWatch
   readonly modes: ModeSwitch
   readonly report: ReturnType<typeof createReport>
+  /** For requests to the attester. */
+  readonly client: HttpClient
   /** Wakes all pending work. */
   readonly wakeUp: Emitter<void>
 }
@@ -163,6 +166,7 @@ export const assembleSolver = async (config: KeyedSolverConfig, deps: SolverDeps
     inventory,
     modes,
     report,
+    client: createHttpClient(),
     wakeUp,
     states,
     attester,

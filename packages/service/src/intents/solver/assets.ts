@@ -12,6 +12,7 @@ import type { Instant } from '../../core/instant.ts'
 import type { Network, NetworkChain, NetworkToken } from '../../core/network.ts'
 import type { Log } from '../../lib/log.ts'
 import { usdPrice } from '../../pricing/usd.ts'
+import { createEscrowSide, type EscrowSide } from './attested/escrow-side.ts'
 import type { PaymentAccounts } from './config.ts'
 import type { PricedToken } from './pricing.ts'
 
@@ -37,8 +38,10 @@ export type SolverChain = {
 export type SolverPaymentChain = {
   readonly chainId: ChainId
   readonly paymentChain: PaymentChain
-  /** The operator's account, which receives deposits and repays the solver. */
-  readonly vault: string
+  /** The escrow program, or the operator's account, which receives deposits and repays the solver. */
+  readonly settler: string
+  /** Where the escrow program holds the deposits. */
+  readonly escrow: EscrowSide | undefined
   /** The solver's own account. */
   readonly account: string
   readonly secret: string
@@ -97,7 +100,7 @@ export const connectSolverChains = (network: Network, deps: ChainDeps): Readonly
   )
 
 /**
- * The payment chains that have a vault and on which the solver has an account. Throws ConfigError for a Stellar network
+ * The payment chains that have an escrow program or a vault, and on which the solver has an account. Throws ConfigError for a Stellar network
  * without its passphrase, and for a token that is not the contract of its asset.
  */
 export const connectSolverPaymentChains = (
@@ -118,13 +121,11 @@ export const connectSolverPaymentChains = (
       const { chainId, attested, nativeToken } = chain
       const paymentChain = paymentChains.get(chainId)
       if (paymentChain === undefined || attested === undefined) return []
+      const { settler } = attested
+      const mints = network.tokens.filter((token) => token.chainId === chainId)
+      const escrow = createEscrowSide({ paymentChain, program: settler, mints, secret, now: deps.now })
       const { decimals: nativeDecimals } = nativeToken
-      return [
-        [
-          chainId,
-          { chainId, paymentChain, vault: attested.settler, account: address, secret, nativeDecimals },
-        ],
-      ]
+      return [[chainId, { chainId, paymentChain, settler, escrow, account: address, secret, nativeDecimals }]]
     }),
   )
 }

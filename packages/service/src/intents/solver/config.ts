@@ -133,6 +133,14 @@ const accountOf = (
   return { [family]: { address, secret } }
 }
 
+/** Why the network is invalid for a solver, or undefined. */
+const whyUnfit = ({ chains, intent }: Network): string | undefined => {
+  const solana = chains.find(({ chainType, attested }) => chainType === 'solana' && attested !== undefined)
+  return solana === undefined || intent?.attester === undefined || intent.attesterUrl !== undefined
+    ? undefined
+    : `network.intent.attesterUrl: expected where the fills of orders from ${solana.chainId} are handed over`
+}
+
 /**
  * Parses a configuration; secrets from the environment take precedence over those in the file. Throws ConfigError that
  * names the problem and never contains a secret.
@@ -146,6 +154,8 @@ export const readSolverConfig = (text: string, environment: SolverSecrets): Keye
   if (!key.success)
     throw new ConfigError(`no private key in RFQ_SOLVER_KEY or "privateKey": ${key.error.issues[0]?.message}`)
   const privateKey = key.data
+  const why = whyUnfit(network)
+  if (why !== undefined) throw new ConfigError(`the solver's configuration is wrong:\n${why}`)
   const owner = { network, evmAddress: privateKeyToAccount(privateKey).address }
   return {
     ...parsed.data,

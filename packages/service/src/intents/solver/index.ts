@@ -4,7 +4,9 @@ import { createPoller, type Poller } from '../../lib/poller.ts'
 import { createThrottledLog } from '../../lib/throttled-log.ts'
 import { createAxelarscan } from '../../protocols/axelar/gmp.ts'
 import { assembleSolver, type Parts, type SolverDeps } from './assemble-solver.ts'
+import { type ClaimLink, createClaimLink } from './attested/claim-link.ts'
 import { createAttestedFiller } from './attested/filler.ts'
+import { createRepayments } from './attested/repayments.ts'
 import { isAddressed } from './attested/sides.ts'
 import type { KeyedSolverConfig } from './config.ts'
 import { createFiller } from './filler.ts'
@@ -77,6 +79,22 @@ const createTrade = (parts: Parts) => {
   return { link, quoter, quotes }
 }
 
+/** The escrow programs of the network, and the attester whose signature has them pay the solver. */
+const claimingOf = ({ sides, config, client }: Parts) => {
+  const { network, privateKey } = config
+  const escrows = new Map(
+    [...sides.values()].flatMap((side) =>
+      side.kind === 'payment' && side.escrow !== undefined ? [[side.chainId, side.escrow] as const] : [],
+    ),
+  )
+  const url = network.intent?.attesterUrl
+  const claim: ClaimLink =
+    url === undefined
+      ? () => Promise.reject(new Error('network.intent.attesterUrl is not configured'))
+      : createClaimLink({ client, url, privateKey })
+  return { escrows, claim }
+}
+
 /** The parts that move money: fills and declines, proofs, allowances. */
 const createWork = (parts: Parts, link: ServiceLink): readonly Poller[] => {
   const { config, watch, modes, report, log, steady } = parts
@@ -94,8 +112,10 @@ const createWork = (parts: Parts, link: ServiceLink): readonly Poller[] => {
       sayDeclined(orderId, reason)
     },
   })
+  const repayments = createRepayments({ ...parts, ...claimingOf(parts) })
   const attested = createAttestedFiller({
     ...shared,
+    repayments,
     assets,
     mode: modes.mode,
     sayDeclined,
@@ -112,6 +132,7 @@ const createWork = (parts: Parts, link: ServiceLink): readonly Poller[] => {
   return [
     createPoller({ name: 'fill_round', periodMs: WORK_MS, run: filler.round, log }),
     createPoller({ name: 'attested_fill_round', periodMs: WORK_MS, run: attested.round, log }),
+    createPoller({ name: 'repayment_round', periodMs: WORK_MS, run: repayments.round, log }),
     createPoller({ name: 'proof_round', periodMs: WORK_MS, run: prover.round, log }),
     createPoller({ name: 'upkeep_round', periodMs: UPKEEP_MS, run: upkeep.round, log }),
   ]
@@ -146,7 +167,7 @@ export const startReferenceSolver = async (
   for (const outbox of outboxes) outbox.start()
   const rounds = [...work, quotes, reporting]
   for (const { start } of rounds) void start()
-  for (const { wake } of work.slice(0, 3)) wakeUp.on(wake)
+  for (const { wake } of work.slice(0, 4)) wakeUp.on(wake)
   link.start()
 
   const stop = async (): Promise<void> => {
@@ -157,6 +178,7 @@ export const startReferenceSolver = async (
     await watch.stop()
     await Promise.all(outboxes.map((outbox) => outbox.stop()))
     await Promise.all(live.map((chain) => chain.stop()))
+    parts.client.close()
     await store.close()
   }
   return { status, modes: parts.modes, stop }

@@ -25,31 +25,31 @@ const PAYOUTS: Readonly<
   'a release whose deposit an endpoint denies': {
     by: 'origin',
     owe: async (world) => {
-      const { orderId, memo } = await world.quote()
-      world.origin.pay(world.deposit({ memo }))
+      const { orderId, muxedId } = await world.quote()
+      world.origin.pay(world.deposit({ muxedId }))
       world.destination.pay(world.fill(orderId))
     },
   },
   'a release whose fill an endpoint denies': {
     by: 'destination',
     owe: async (world) => {
-      const { orderId, memo } = await world.quote()
-      world.origin.pay(world.deposit({ memo }))
+      const { orderId, muxedId } = await world.quote()
+      world.origin.pay(world.deposit({ muxedId }))
       world.destination.pay(world.fill(orderId))
     },
   },
   'a refund whose deposit an endpoint denies': {
     by: 'origin',
     owe: async (world) => {
-      const { memo } = await world.quote()
-      world.origin.pay(world.deposit({ memo }))
+      const { muxedId } = await world.quote()
+      world.origin.pay(world.deposit({ muxedId }))
     },
   },
   'a refund of an order whose fill an endpoint reports': {
     by: 'destination',
     owe: async (world) => {
-      const { memo } = await world.quote()
-      world.origin.pay(world.deposit({ memo }))
+      const { muxedId } = await world.quote()
+      world.origin.pay(world.deposit({ muxedId }))
     },
   },
   'a return of an unmatched deposit that an endpoint denies': {
@@ -84,9 +84,9 @@ for (const [name, { by, owe }] of Object.entries(PAYOUTS))
 
 test('asks about the credited deposits only', async () => {
   const world = await open()
-  const { orderId, memo } = await world.quote()
-  world.origin.pay(world.deposit({ memo }))
-  world.origin.pay(world.deposit({ memo, from: 'stranger', amount: 1n }))
+  const { orderId, muxedId } = await world.quote()
+  world.origin.pay(world.deposit({ muxedId }))
+  world.origin.pay(world.deposit({ muxedId, from: 'stranger', amount: 1n }))
   // Every stored payment is asked about once, whatever it is for.
   await world.pass(SETTLING_SECONDS)
   world.destination.pay(world.fill(orderId))
@@ -107,7 +107,7 @@ test('asks about the credited deposits only', async () => {
 test('pays other obligations while one is held', async () => {
   const world = await open()
   const held = await world.quote()
-  world.origin.pay(world.deposit({ memo: held.memo }))
+  world.origin.pay(world.deposit({ muxedId: held.muxedId }))
   world.destination.pay(world.fill(held.orderId))
   world.destination.setContradicted(true)
   await world.pass(SETTLING_SECONDS)
@@ -119,8 +119,8 @@ test('pays other obligations while one is held', async () => {
 test('signs an expired payout again only when no endpoint denies what it rests on', async () => {
   const world = await open()
   await world.pass(SETTLING_SECONDS)
-  const { orderId, memo } = await world.quote()
-  world.origin.pay(world.deposit({ memo }))
+  const { orderId, muxedId } = await world.quote()
+  world.origin.pay(world.deposit({ muxedId }))
   await world.pass(5)
   world.origin.setIncluding(false)
   world.destination.pay(world.fill(orderId))

@@ -24,8 +24,8 @@ const open = async () => {
 
 test('a payout that two of three endpoints make up pays no order, which is paid when the lie ends', async () => {
   const world = await open()
-  const { orderId, memo } = await world.quote()
-  world.origin.pay(world.deposit({ memo }))
+  const { orderId, muxedId } = await world.quote()
+  world.origin.pay(world.deposit({ muxedId }))
   world.origin.advance(3)
   world.origin.invent({ from: 'vault', to: 'solver', token: 'token', amount: 1_000n, memo: orderId })
   world.destination.pay(world.fill(orderId))
@@ -41,8 +41,8 @@ test('a payout that two of three endpoints make up pays no order, which is paid 
 test('a deposit that two of three endpoints make up is void when the lie ends, and holds no payout', async () => {
   const world = await open()
   world.origin.invent(world.deposit({ amount: 5_000n }))
-  const { orderId, memo } = await world.quote()
-  world.origin.pay(world.deposit({ memo }))
+  const { orderId, muxedId } = await world.quote()
+  world.origin.pay(world.deposit({ muxedId }))
   world.destination.pay(world.fill(orderId))
   await world.pass(SETTLING_SECONDS)
   world.origin.endInvention()
@@ -59,8 +59,8 @@ test('a deposit that two of three endpoints make up is void when the lie ends, a
 
 test('an order whose fill two of three endpoints make up is refunded when the lie ends', async () => {
   const world = await open()
-  const { orderId, memo } = await world.quote()
-  world.origin.pay(world.deposit({ memo }))
+  const { orderId, muxedId } = await world.quote()
+  world.origin.pay(world.deposit({ muxedId }))
   world.destination.invent(world.fill(orderId))
   await world.pass(SETTLING_SECONDS)
   assert.deepEqual(world.paid(), [])
@@ -73,9 +73,9 @@ test('an order whose fill two of three endpoints make up is refunded when the li
 
 test('a payment that some endpoint has is never void', async () => {
   const world = await open()
-  const { orderId, memo } = await world.quote()
+  const { orderId, muxedId } = await world.quote()
   world.origin.setContradicted(true)
-  world.origin.pay(world.deposit({ memo }))
+  world.origin.pay(world.deposit({ muxedId }))
   world.destination.pay(world.fill(orderId))
   await world.pass(2 * VOIDING_SECONDS)
   assert.deepEqual([world.count('stored_payment_denied'), world.count('stored_payment_voided')], [1, 0])
@@ -89,11 +89,11 @@ for (const amount of [1_000n, 300n])
   test(`a deposit goes back once, although two of three endpoints make up an earlier one of ${amount}`, async () => {
     const world = await open()
     const other = await world.quote({ openDeadline: 1_800_005_000, fillDeadline: 1_800_006_000 })
-    world.origin.pay(world.deposit({ memo: other.memo, from: 'other depositor' }))
-    const { memo } = await world.quote()
+    world.origin.pay(world.deposit({ muxedId: other.muxedId, from: 'other depositor' }))
+    const { muxedId } = await world.quote()
     world.origin.advance(1)
-    world.origin.invent(world.deposit({ memo, amount }))
-    world.origin.pay(world.deposit({ memo }))
+    world.origin.invent(world.deposit({ muxedId, amount }))
+    world.origin.pay(world.deposit({ muxedId }))
     await world.pass(SETTLING_SECONDS)
     assert.deepEqual(world.paid(), [])
     world.origin.endInvention()
@@ -105,8 +105,8 @@ for (const amount of [1_000n, 300n])
 
 test('an order whose credited deposit was sent back is neither paid nor refunded', async () => {
   const world = await open()
-  const { orderId, memo } = await world.quote()
-  const txHash = world.origin.pay(world.deposit({ memo }))
+  const { orderId, muxedId } = await world.quote()
+  const txHash = world.origin.pay(world.deposit({ muxedId }))
   const key = returnKey({ chainId: world.origin.chain.chainId, txHash, position: 0 })
   await files.store().addPayout({
     key,
@@ -128,11 +128,14 @@ test('an order whose credited deposit was sent back is neither paid nor refunded
   assert.deepEqual([world.paid(), world.count('deposit_settlement_failed')], [[], 1])
 })
 
-for (const changes of [{ amount: 5_000n }, { memo: undefined, amount: 1n }])
+for (const changes of [{ amount: 5_000n }, { muxedId: undefined, amount: 1n }])
   test(`a deposit that two of three endpoints alter is credited when the lie ends: ${Object.keys(changes)}`, async () => {
     const world = await open()
-    const { orderId, memo } = await world.quote({ openDeadline: 1_800_005_000, fillDeadline: 1_800_006_000 })
-    const txHash = world.origin.pay(world.deposit({ memo }))
+    const { orderId, muxedId } = await world.quote({
+      openDeadline: 1_800_005_000,
+      fillDeadline: 1_800_006_000,
+    })
+    const txHash = world.origin.pay(world.deposit({ muxedId }))
     world.origin.advance(3)
     world.origin.alter(txHash, changes)
     world.destination.pay(world.fill(orderId))
@@ -147,8 +150,8 @@ for (const changes of [{ amount: 5_000n }, { memo: undefined, amount: 1n }])
 
 test('a payout that two of three endpoints alter is in the books when the lie ends', async () => {
   const world = await open()
-  const { orderId, memo } = await world.quote()
-  world.origin.pay(world.deposit({ memo }))
+  const { orderId, muxedId } = await world.quote()
+  world.origin.pay(world.deposit({ muxedId }))
   world.destination.pay(world.fill(orderId))
   const isPaid = () => world.origin.landed().find(({ from }) => from === 'vault')
   while (isPaid() === undefined) await world.pass(1)

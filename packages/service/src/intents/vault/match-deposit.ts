@@ -1,11 +1,10 @@
 import type { Payment } from '../../core/payment.ts'
-import { idsOfAnswer, quoteNumber } from '../../core/quote-id.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Store } from '../../store/store.ts'
-import { depositMuxedId, quotedAt, readDepositMemo } from '../settlers/deposit-reference.ts'
+import { depositMuxedId, quotedAt } from '../settlers/deposit-reference.ts'
 import { orderIdOfQuote } from '../settlers/quoted-order.ts'
 
-type MatchDeps = { readonly store: Pick<Store, 'findQuote' | 'listQuotesSince'> }
+type MatchDeps = { readonly store: Pick<Store, 'listQuotesSince'> }
 
 /** Limit of quotes of one millisecond searched for a muxed id. */
 const MOST_OF_INSTANT = 1_000
@@ -16,18 +15,6 @@ const isPaidHere = (quote: QuoteRecord, { chainId, to }: Payment): boolean =>
 
 const isExact = (quote: QuoteRecord, { from, token, amount }: Payment): boolean =>
   quote.sender === from && quote.fromToken === token && quote.input === amount
-
-/** The quote named by a memo, found through the possible ids of its answer. */
-const findByMemo = async ({ store }: MatchDeps, payment: Payment): Promise<QuoteRecord | undefined> => {
-  const named = payment.memo === undefined ? undefined : readDepositMemo(payment.memo)
-  if (named === undefined) return undefined
-  for (const quoteId of idsOfAnswer(quoteNumber(named.answerId))) {
-    const quote = await store.findQuote(quoteId)
-    if (quote === undefined) return undefined
-    if (isPaidHere(quote, payment) && orderIdOfQuote(quote) === named.orderId) return quote
-  }
-  return undefined
-}
 
 /** The quotes of one millisecond. */
 const quotesOf = async ({ store }: MatchDeps, instant: number): Promise<readonly QuoteRecord[]> => {
@@ -40,30 +27,26 @@ const partiesOf = ({ sender, recipient, toChain, toToken }: QuoteRecord): string
   [sender, recipient, toChain, toToken].join(' ')
 
 /**
- * The quote of a muxed id; of several with the same id, the one that the payment fits best, if all name the same sender,
- * recipient, destination and token. Otherwise none: a stranger may have asked for quotes until one got the id.
- */
-const findByMuxedId = async (deps: MatchDeps, payment: Payment): Promise<QuoteRecord | undefined> => {
-  const { muxedId, from } = payment
-  if (muxedId === undefined) return undefined
-  const quotes = await quotesOf(deps, quotedAt(muxedId))
-  const named = quotes.filter(
-    (quote) =>
-      isPaidHere(quote, payment) && depositMuxedId(quote.createdAt, orderIdOfQuote(quote)) === muxedId,
-  )
-  if (new Set(named.map(partiesOf)).size > 1) return undefined
-  return (
-    named.find((quote) => isExact(quote, payment)) ?? named.find(({ sender }) => sender === from) ?? named[0]
-  )
-}
-
-/**
- * Finds the quote of a payment into a vault: the one named by its memo or muxed id; else none, because anybody may ask
- * for a quote in the name of another payer. Rejects if the store cannot be read.
+ * Finds the quote of a payment into a vault: the one named by its muxed id; of several with the same id, the one that the
+ * payment fits best, if all name the same sender, recipient, destination and token. Otherwise none: a stranger may have
+ * asked for quotes until one got the id, or in the name of another payer. Rejects if the store cannot be read.
  */
 export const createDepositMatcher =
   (deps: MatchDeps) =>
-  async (payment: Payment): Promise<QuoteRecord | undefined> =>
-    (await findByMemo(deps, payment)) ?? (await findByMuxedId(deps, payment))
+  async (payment: Payment): Promise<QuoteRecord | undefined> => {
+    const { muxedId, from } = payment
+    if (muxedId === undefined) return undefined
+    const quotes = await quotesOf(deps, quotedAt(muxedId))
+    const named = quotes.filter(
+      (quote) =>
+        isPaidHere(quote, payment) && depositMuxedId(quote.createdAt, orderIdOfQuote(quote)) === muxedId,
+    )
+    if (new Set(named.map(partiesOf)).size > 1) return undefined
+    return (
+      named.find((quote) => isExact(quote, payment)) ??
+      named.find(({ sender }) => sender === from) ??
+      named[0]
+    )
+  }
 
 export type DepositMatcher = ReturnType<typeof createDepositMatcher>

@@ -25,7 +25,7 @@ const ledgerOf = (chainId: string, startSeconds = START_SECONDS) => {
 const indexOf = (chain: PaymentChain, readAfter?: bigint) => {
   const lines: string[] = []
   const index = createPaymentIndex({
-    vaultChains: [
+    chains: [
       {
         chain,
         vault: 'vault',

@@ -12,10 +12,10 @@ import type { Store } from '../../store/store.ts'
 import { type DepositSummary, summarizeDeposits } from './deposit-summary.ts'
 import { type FillFactOf, fillFactOf, isFillOf } from './fill-facts.ts'
 import { createDepositMatcher } from './match-deposit.ts'
-import { createPaymentIndexer, type PaymentRecord, type VaultChain } from './payment-indexer.ts'
+import { createPaymentIndexer, hasVault, type IndexedChain, type PaymentRecord } from './payment-indexer.ts'
 import { createPaymentReview } from './payment-review.ts'
 
-/** The payments of one order on payment chains; undefined for a side that is an EVM chain. */
+/** The payments of one order on payment chains. `deposits`: undefined where no vault receives them. */
 export type OrderPayments = {
   /** `final`: reliable for moving money. `seen`: including payments that may still be reverted. */
   readonly deposits: { readonly final: DepositSummary; readonly seen: DepositSummary } | undefined
@@ -57,7 +57,7 @@ export type PaymentIndex = {
 }
 
 type Deps = {
-  readonly vaultChains: readonly VaultChain[]
+  readonly chains: readonly IndexedChain[]
   readonly terms: Pick<IntentTerms, 'depositGraceSeconds'>
   readonly store: Pick<
     Store,
@@ -83,8 +83,8 @@ type Reader = ReturnType<typeof createPaymentIndexer>
 type Readers = ReadonlyMap<ChainId, Reader>
 
 /** The stored and the tentative payments of one order. */
-const createLookup = ({ vaultChains, terms, store }: Deps, readers: Readers) => {
-  const dustOf = new Map(vaultChains.map((vaultChain) => [vaultChain.chain.chainId, vaultChain.dustOf]))
+const createLookup = ({ chains, terms, store }: Deps, readers: Readers) => {
+  const dustOf = new Map(chains.filter(hasVault).map((one) => [one.chain.chainId, one.dustOf]))
 
   /** The payments of an order on one chain; one that has just become final may be in both lists. */
   const paymentsOf = async (orderId: OrderId, chainId: ChainId, role: PaymentRecord['role']) => {
@@ -126,15 +126,15 @@ const createLookup = ({ vaultChains, terms, store }: Deps, readers: Readers) => 
  * memory.
  */
 export const createPaymentIndex = (deps: Deps): PaymentIndex => {
-  const { vaultChains, store, now, log, pollMs = POLL_MS } = deps
+  const { chains, store, now, log, pollMs = POLL_MS } = deps
   const events = createEmitter<PaymentRecord>((error, { orderId }) =>
     log('error', 'listener_failed', { listener: 'payments', orderId, error }),
   )
   const readerDeps = { store, match: createDepositMatcher(deps), now, log, notify: events.emitInTurn }
   const readers: Readers = new Map(
-    vaultChains.map((vaultChain) => [vaultChain.chain.chainId, createPaymentIndexer(vaultChain, readerDeps)]),
+    chains.map((indexed) => [indexed.chain.chainId, createPaymentIndexer(indexed, readerDeps)]),
   )
-  const reviews = vaultChains.map(({ chain }) => ({
+  const reviews = chains.map(({ chain }) => ({
     chainId: chain.chainId,
     ...createPaymentReview({
       chain,

@@ -15,22 +15,33 @@ import type { DepositTerms } from './deposit-summary.ts'
 import type { DepositMatcher } from './match-deposit.ts'
 import { createTentativePayments } from './tentative-payments.ts'
 
-/** A payment chain, the operator's vault on it and the accounts that pay there. */
-export type VaultChain = Pick<DepositTerms, 'dustOf'> & {
+/** A payment chain and the accounts that pay there. */
+export type FillChain = {
   readonly chain: PaymentChain
-  /** The operator's account that receives deposits. */
-  readonly vault: string
   /** The accounts that solvers fill from. */
   readonly fillers: readonly string[]
-  /** The operator's accounts that fund the vault; payments between them and the vault are not in its books. */
-  readonly treasury: readonly string[]
   /** Where reading continues by the operator's decision although history is lost; undefined otherwise. */
   readonly readAfter: bigint | undefined
-  /** The tokens that the vault can hold. */
-  readonly tokens: readonly string[]
-  /** The most that the vault pays in a token per day, in base units; undefined for no limit. */
-  readonly dailyLimitOf: (token: string) => bigint | undefined
 }
+
+/** A payment chain on which the operator's vault receives deposits. */
+export type VaultChain = FillChain &
+  Pick<DepositTerms, 'dustOf'> & {
+    /** The operator's account that receives deposits. */
+    readonly vault: string
+    /** The operator's accounts that fund the vault; payments between them and the vault are not in its books. */
+    readonly treasury: readonly string[]
+    /** The tokens that the vault can hold. */
+    readonly tokens: readonly string[]
+    /** The most that the vault pays in a token per day, in base units; undefined for no limit. */
+    readonly dailyLimitOf: (token: string) => bigint | undefined
+  }
+
+/** A payment chain whose payments are read: fills, and on one with a vault deposits and payouts. */
+export type IndexedChain = FillChain | VaultChain
+
+/** Whether deposits of the chain go into a vault. */
+export const hasVault = (indexed: IndexedChain): indexed is VaultChain => 'vault' in indexed
 
 /** A payment into or out of a vault or by a filler, and the order it belongs to. */
 export type PaymentRecord = {
@@ -91,11 +102,19 @@ const storedOf = ({ payment, role, orderId, quote }: PaymentRecord): StoredPayme
   confirmed: false,
 })
 
+/** Whether a payment goes into the vault, out of it, or moves the operator's own funds; undefined if it touches none. */
+const vaultRoleOf = (
+  { vault, treasury }: VaultChain,
+  { from, to }: Payment,
+): 'deposit' | 'payout' | 'own' | undefined => {
+  if (from === vault) return to === vault || treasury.includes(to) ? 'own' : 'payout'
+  if (to === vault) return treasury.includes(from) ? 'own' : 'deposit'
+  return undefined
+}
+
 /** Attributes payments to orders; a cached match does not change. */
-const createClassifier = (
-  { vault, fillers, treasury }: VaultChain,
-  { match }: Pick<PaymentIndexerDeps, 'match'>,
-) => {
+const createClassifier = (indexed: IndexedChain, { match }: Pick<PaymentIndexerDeps, 'match'>) => {
+  const vaultChain = hasVault(indexed) ? indexed : undefined
   const matches = createLru<string, { readonly quote: QuoteRecord | undefined }>(REMEMBERED_MATCHES)
   const matchOf = async (payment: Payment): Promise<QuoteRecord | undefined> => {
     const known = matches.get(contentOf(payment))
@@ -105,18 +124,15 @@ const createClassifier = (
     return quote
   }
   const classify = async (payment: Payment, final: boolean): Promise<PaymentRecord | undefined> => {
-    const { from, to, memo } = payment
-    if (from === vault && to !== vault && !treasury.includes(to)) {
-      const orderId = OrderId.safeParse(memo).data
-      return { payment, final, role: 'payout', orderId, quote: undefined }
-    }
-    if (to === vault && from !== vault && !treasury.includes(from)) {
+    const orderId = OrderId.safeParse(payment.memo).data
+    const role = vaultChain === undefined ? undefined : vaultRoleOf(vaultChain, payment)
+    if (role === 'payout') return { payment, final, role, orderId, quote: undefined }
+    if (role === 'deposit') {
       const quote = await matchOf(payment)
-      return { payment, final, role: 'deposit', orderId: quote && orderIdOfQuote(quote), quote }
+      return { payment, final, role, orderId: quote && orderIdOfQuote(quote), quote }
     }
-    const named = OrderId.safeParse(memo)
-    if (to === vault || !fillers.includes(from) || !named.success) return undefined
-    return { payment, final, role: 'fill', orderId: named.data, quote: undefined }
+    if (payment.to === vaultChain?.vault || !indexed.fillers.includes(payment.from)) return undefined
+    return orderId === undefined ? undefined : { payment, final, role: 'fill', orderId, quote: undefined }
   }
   return async (payments: readonly Payment[], final: boolean): Promise<readonly PaymentRecord[]> => {
     const records: PaymentRecord[] = []
@@ -129,15 +145,15 @@ const createClassifier = (
 }
 
 /** How far a chain is read and its listeners are notified; work on it is done in turn. */
-const createPlace = (vaultChain: VaultChain, { store, now, log }: PaymentIndexerDeps) => {
-  const { chain } = vaultChain
+const createPlace = (indexed: IndexedChain, { store, now, log }: PaymentIndexerDeps) => {
+  const { chain } = indexed
   const inTurn = createMutex()
   let notified: Reached | undefined
   let savedAt = Number.NEGATIVE_INFINITY
   return {
     inTurn,
     get: async (): Promise<Reached> =>
-      notified ?? findStart({ ...vaultChain, startAfter: undefined, store, log }),
+      notified ?? findStart({ ...indexed, startAfter: undefined, store, log }),
     set: (reached: Reached): void => {
       notified = reached
     },
@@ -171,13 +187,13 @@ const createPlace = (vaultChain: VaultChain, { store, now, log }: PaymentIndexer
  * Indexes one chain's payments: stores final ones with the cursor and keeps the others in memory. The stored cursor
  * passes a payment only after listeners have been notified, so that after a crash they are notified again.
  */
-export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexerDeps) => {
-  const { chain, vault, fillers } = vaultChain
+export const createPaymentIndexer = (indexed: IndexedChain, deps: PaymentIndexerDeps) => {
+  const { chain, fillers } = indexed
   const { now, log, notify } = deps
   const { chainId } = chain
-  const accounts = [...new Set([vault, ...fillers])]
-  const classify = createClassifier(vaultChain, deps)
-  const place = createPlace(vaultChain, deps)
+  const accounts = [...new Set([...(hasVault(indexed) ? [indexed.vault] : []), ...fillers])]
+  const classify = createClassifier(indexed, deps)
+  const place = createPlace(indexed, deps)
   const keepTentative = createTentativePayments<PaymentRecord>(now)
   let notifiedTentative: ReadonlySet<string> = new Set()
   let progress: IndexProgress | undefined

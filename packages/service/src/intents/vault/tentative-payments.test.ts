@@ -24,7 +24,7 @@ const openIndex = async () => {
     readPayments: async (accounts, from) => endpoint(await origin.chain.readPayments(accounts, from)),
   }
   const index = createPaymentIndex({
-    vaultChains: [
+    chains: [
       {
         chain,
         vault: 'vault',
@@ -42,10 +42,10 @@ const openIndex = async () => {
     log: () => undefined,
   })
   await index.round()
-  const { orderId, order, memo } = await quote()
+  const { orderId, order, muxedId } = await quote()
   return {
     ...{ origin, index, chain },
-    pay: () => origin.pay(deposit({ memo })),
+    pay: () => origin.pay(deposit({ muxedId })),
     /** What the order's deposits add up to, with those that are not final. */
     seen: async () => {
       await index.round()

@@ -32,7 +32,7 @@ test('a store restored from before a payment does not repeat it, and records it 
   await first.facts.round()
   const released = await world.quote()
   const refunded = await world.quote()
-  for (const { memo } of [released, refunded]) world.origin.pay(world.deposit({ memo }))
+  for (const { muxedId } of [released, refunded]) world.origin.pay(world.deposit({ muxedId }))
   world.origin.pay(world.deposit({ amount: 77n }))
   await passSeconds(world, { ...first, operator: { ...first.operator, round: async () => {} } }, 5)
   await files.reopen()
@@ -69,8 +69,8 @@ const openCopied = async (context: TestContext) => {
   const world = createTestVault(files.store())
   const first = world.startService()
   await first.facts.round()
-  const { orderId, memo } = await world.quote()
-  world.origin.pay(world.deposit({ memo }))
+  const { orderId, muxedId } = await world.quote()
+  world.origin.pay(world.deposit({ muxedId }))
   world.destination.pay(world.fill(orderId))
   await passSeconds(world, { ...first, operator: { ...first.operator, round: async () => {} } }, 5)
   const startCopy = async () => {
@@ -140,8 +140,8 @@ test('a store restored from before a quote does not return the deposit that was 
   const service = world.startService(files.store())
   await service.facts.round()
   await service.operator.round()
-  const { orderId, memo } = await world.quote()
-  world.origin.pay(world.deposit({ memo }))
+  const { orderId, muxedId } = await world.quote()
+  world.origin.pay(world.deposit({ muxedId }))
   world.destination.pay(world.fill(orderId))
   await passSeconds(world, service, SETTLING_SECONDS)
   assert.equal((await files.store().findPayout(`release:${orderId}`))?.outcome, 'succeeded')
@@ -159,8 +159,8 @@ test('a store restored from before a quote does not return the deposit that was 
 
 test('pays nothing before payments are read up to its start', async () => {
   const world = await open()
-  const { memo } = await world.quote()
-  world.origin.pay(world.deposit({ memo }))
+  const { muxedId } = await world.quote()
+  world.origin.pay(world.deposit({ muxedId }))
   await world.pass(5)
   world.origin.advance(2 * OVER_SECONDS)
   world.destination.advance(2 * OVER_SECONDS)
@@ -173,8 +173,8 @@ test('pays nothing before payments are read up to its start', async () => {
 
 test('pays no more than was received, and logs it once', async () => {
   const world = await open()
-  const { orderId, memo } = await world.quote()
-  world.origin.pay(world.deposit({ memo }))
+  const { orderId, muxedId } = await world.quote()
+  world.origin.pay(world.deposit({ muxedId }))
   world.origin.pay({ from: 'vault', to: 'somebody', token: 'token', amount: 1n })
   world.destination.pay(world.fill(orderId))
   world.origin.lose('token', -1n)
@@ -192,8 +192,8 @@ test('pays no more than was received, and logs it once', async () => {
 test('pays no more per day than the limit, and continues a day later', async () => {
   const world = await open()
   for (const amount of [DAILY_LIMIT - 1n, 2n + 9n]) {
-    const { memo } = await world.quote()
-    world.origin.pay(world.deposit({ memo, token: 'other', amount }))
+    const { muxedId } = await world.quote()
+    world.origin.pay(world.deposit({ muxedId, token: 'other', amount }))
   }
   await world.pass(SETTLING_SECONDS)
   assert.equal(world.paid().length, 1)
@@ -209,8 +209,8 @@ test('counts a landed payout toward the daily limit while its payment cannot be 
   const world = await open()
   const { service } = world
   for (const amount of [DAILY_LIMIT - 1n, 2n + 9n]) {
-    const { memo } = await world.quote()
-    world.origin.pay(world.deposit({ memo, token: 'other', amount }))
+    const { muxedId } = await world.quote()
+    world.origin.pay(world.deposit({ muxedId, token: 'other', amount }))
   }
   await passSeconds(world, { ...service, operator: { ...service.operator, round: async () => {} } }, 5)
   await passSeconds(
@@ -226,8 +226,8 @@ test('counts a landed payout toward the daily limit while its payment cannot be 
 
 test('holds payouts while the vault holds less than its books require, also at its start', async () => {
   const world = await open()
-  const { orderId, memo } = await world.quote()
-  world.origin.pay(world.deposit({ memo }))
+  const { orderId, muxedId } = await world.quote()
+  world.origin.pay(world.deposit({ muxedId }))
   await world.pass(5)
   world.origin.lose('token', 1n)
   await world.pass(45)
@@ -254,8 +254,8 @@ test('logs once that a vault holds more than its books require, and again when i
   await world.pass(90)
   assert.deepEqual([surpluses(), world.service.guard.surpluses().get('token')], [1, 50n])
   world.origin.lose('token', -60n)
-  const { orderId, memo } = await world.quote()
-  world.origin.pay(world.deposit({ memo }))
+  const { orderId, muxedId } = await world.quote()
+  world.origin.pay(world.deposit({ muxedId }))
   world.destination.pay(world.fill(orderId))
   await world.pass(90)
   assert.deepEqual([surpluses(), world.service.guard.surpluses().get('token')], [2, 60n])

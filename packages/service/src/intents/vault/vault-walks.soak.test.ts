@@ -48,13 +48,13 @@ const walkVault = async (walkSeed: number): Promise<void> => {
   await world.startService().facts.round()
   const quotes = [await world.quote(), await world.quote()]
   const act = (): void => {
-    const { orderId, memo } = pick([quotes[0], quotes[1]]) ?? {}
+    const { orderId, muxedId } = pick([quotes[0], quotes[1]]) ?? {}
     const amount = pick([1_000n, 1_000n, 600n, 400n, 9n, 1_500n])
     if (random() < 0.5)
       world.origin.pay(
         world.deposit({
           amount,
-          memo: pick([memo, memo, memo, 'none']),
+          muxedId: pick([muxedId, muxedId, muxedId, 77n]),
           token: pick(['token', 'token', 'other']),
         }),
       )

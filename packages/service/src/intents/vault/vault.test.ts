@@ -91,13 +91,13 @@ const WALKS: Readonly<Record<string, Walk>> = {
 for (const [name, walk] of Object.entries(WALKS))
   test(name, async () => {
     const world = await open()
-    const { orderId, memo } = await world.quote()
-    for (const changes of walk.deposits) world.origin.pay(world.deposit({ memo, ...changes }))
+    const { orderId, muxedId } = await world.quote()
+    for (const changes of walk.deposits) world.origin.pay(world.deposit({ muxedId, ...changes }))
     await world.pass(4)
     if (walk.filled !== undefined) world.destination.pay(world.fill(orderId, walk.filled))
     await world.pass(SETTLING_SECONDS)
     world.origin.advance(OVER_SECONDS)
-    for (const changes of walk.late ?? []) world.origin.pay(world.deposit({ memo, ...changes }))
+    for (const changes of walk.late ?? []) world.origin.pay(world.deposit({ muxedId, ...changes }))
     world.destination.advance(2 * OVER_SECONDS)
     await world.pass(2 * SETTLING_SECONDS)
     const sorted = (paid: Paid) => paid.map(String).toSorted()
@@ -107,13 +107,13 @@ for (const [name, walk] of Object.entries(WALKS))
 
 test('pays nothing while a fill is still possible, and nothing for deposits that are not final', async () => {
   const world = await open()
-  const { orderId, order, memo } = await world.quote()
-  world.origin.pay(world.deposit({ memo }))
+  const { orderId, order, muxedId } = await world.quote()
+  world.origin.pay(world.deposit({ muxedId }))
   await world.service.facts.round()
   const early = await world.service.facts.getOrderPayments(orderId, order)
   assert.deepEqual([early.deposits?.final.state, early.deposits?.seen.state], ['nothing', 'complete'])
   await world.pass(SETTLING_SECONDS)
-  world.origin.pay(world.deposit({ memo, amount: 500n }))
+  world.origin.pay(world.deposit({ muxedId, amount: 500n }))
   await world.service.facts.round()
   await world.service.operator.round()
   assert.deepEqual(await files.store().listOpenPayouts(order.originChain, 'vault'), [])
@@ -216,7 +216,7 @@ test('tries a payout that fails on chain six times, then holds it', async () => 
 
 test('reports a payment when it is seen, when it is final, and again after a restart', async () => {
   const world = await open()
-  const { orderId, memo } = await world.quote()
+  const { orderId, muxedId } = await world.quote()
   const listen = (service: typeof world.service) => {
     const heard: [PaymentRecord['role'], boolean][] = []
     service.facts.onEvent((record) => {
@@ -225,7 +225,7 @@ test('reports a payment when it is seen, when it is final, and again after a res
     return heard
   }
   const heard = listen(world.service)
-  world.origin.pay(world.deposit({ memo }))
+  world.origin.pay(world.deposit({ muxedId }))
   world.destination.pay(world.fill(orderId))
   await world.service.facts.round()
   await world.service.facts.round()
@@ -253,8 +253,8 @@ test('reports a payment when it is seen, when it is final, and again after a res
 
 test('an unreadable payment chain decides nothing', async () => {
   const world = await open()
-  const { orderId, order, memo } = await world.quote()
-  world.origin.pay(world.deposit({ memo }))
+  const { orderId, order, muxedId } = await world.quote()
+  world.origin.pay(world.deposit({ muxedId }))
   await world.pass(4)
   world.destination.setReadable(false)
   world.origin.advance(3 * OVER_SECONDS)

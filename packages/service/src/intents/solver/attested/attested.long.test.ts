@@ -95,9 +95,9 @@ test('quotes from and to every payment chain', async () => {
   }
 })
 
-test('fills a final deposit on a payment chain on the other once, however often it is notified', async () => {
+test('fills a final deposit in a vault once, however often it is notified', async () => {
   const { solana, stellar } = world.sides
-  const orders = [world.order(solana, stellar), world.order(stellar, solana), world.order(stellar, solana)]
+  const orders = [world.order(stellar, solana), world.order(stellar, solana)]
   for (const order of orders) world.notify(order, false)
   await pause(1_500)
   for (const order of orders) assert.deepEqual(await world.paid(order), [])
@@ -116,11 +116,63 @@ test('fills a final deposit on a payment chain on the other once, however often 
   }
 })
 
+test('fills an order from Solana only when its escrow is open in a final block, and has it released', async () => {
+  const { evm, solana, stellar } = world.sides
+  const orders = [world.order(solana, stellar), world.order(solana, evm)]
+  for (const order of orders) world.notify(order, true)
+  await pause(1_500)
+  for (const order of orders) assert.equal(await world.escrowStatus(order), 'missing')
+  const [toStellar, toEvm] = orders
+  assert.ok(toStellar !== undefined && toEvm !== undefined)
+  assert.deepEqual(await world.paid(toStellar), [])
+  for (const order of orders) await world.openOnSolana(order)
+  for (const order of orders)
+    await until(async () => (await world.escrowStatus(order)) === 'released', 'the release')
+  assert.equal((await world.paid(toStellar)).length, 1)
+  assert.equal(await statusOf(toEvm), FILLED)
+  for (const order of orders)
+    await until(
+      () => lines.some((line) => line.includes('order_repaid') && line.includes(orderIdOf(order))),
+      'the end',
+    )
+})
+
+test('a declined order from Solana is refunded at once, also by a solver that was restarted, and never paid', async () => {
+  const { solana, stellar } = world.sides
+  solver.modes.set('declining')
+  const order = world.order(solana, stellar)
+  await world.openOnSolana(order)
+  world.notify(order, false)
+  await until(() => world.declined.has(orderIdOf(order)), 'the decline')
+  await solver.stop()
+  solver = await start()
+  await until(() => world.notify(order, true), 'the login')
+  await until(async () => (await world.escrowStatus(order)) === 'refunded', 'the refund')
+  assert.deepEqual(await world.paid(order), [])
+})
+
+test('a solver that is killed after its fill has the escrow released in its next life, without the service', async () => {
+  const { solana, stellar } = world.sides
+  const order = world.order(solana, stellar)
+  await world.openOnSolana(order)
+  world.attester.pause()
+  world.notify(order, true)
+  await until(isPaid(order), 'the payment')
+  await solver.stop()
+  world.attester.resume()
+  world.forget(order)
+  solver = await start()
+  await until(async () => (await world.escrowStatus(order)) === 'released', 'the release')
+  assert.equal((await world.paid(order)).length, 1)
+})
+
 test('a store restored from before a fill does not repeat it', async (context) => {
   const { solana, stellar } = world.sides
   const quotedAt = Date.now()
   const salt = saltOf(firstQuoteId(quotedAt, BigInt(quotedAt)), randomBytes(16).toString('hex'))
   const [filled, unfilled] = [world.order(solana, stellar, { salt }), world.order(stellar, solana, { salt })]
+  await world.openOnSolana(filled)
+  world.attester.pause()
   world.notify(filled, true)
   await until(isPaid(filled), 'the payment')
   await solver.stop()
@@ -131,6 +183,7 @@ test('a store restored from before a fill does not repeat it', async (context) =
     solver = await start()
     await until(() => solver.status().isConnected, 'the login')
   })
+  world.attester.resume()
   solver = await start({ dataDirectory: restored })
   await until(() => world.notify(unfilled, true), 'the login')
   await until(isPaid(unfilled), 'the payment of the other order')
@@ -138,6 +191,7 @@ test('a store restored from before a fill does not repeat it', async (context) =
     () => lines.some((line) => line.includes('fill_found_on_chain') && line.includes(orderIdOf(filled))),
     'the earlier fill',
   )
+  await until(async () => (await world.escrowStatus(filled)) === 'released', 'the release')
   assert.equal((await world.paid(filled)).length, 1)
 })
 
@@ -167,15 +221,17 @@ test('fills a deposit on an EVM chain only when the chain reports it as final, w
 test('fills an order from a payment chain through the settler of an EVM chain', async () => {
   const { evm, stellar } = world.sides
   const order = world.order(stellar, evm)
+  const held = (): Promise<bigint> => world.evm.balanceOf(world.evm.token, hex(order.recipient))
+  const before = await held()
   world.notify(order, true)
   await until(async () => (await statusOf(order)) === FILLED, 'the fill')
-  assert.equal(await world.evm.balanceOf(world.evm.token, hex(order.recipient)), order.outputAmount)
+  assert.equal((await held()) - before, order.outputAmount)
 })
 
 test('never pays a declined order, also after a restart', async () => {
   const { solana, stellar } = world.sides
   solver.modes.set('declining')
-  const order = world.order(solana, stellar)
+  const order = world.order(stellar, solana)
   world.notify(order, true)
   await until(() => world.declined.has(orderIdOf(order)), 'the decline')
   solver.modes.set('normal')
@@ -183,7 +239,7 @@ test('never pays a declined order, also after a restart', async () => {
   await solver.stop()
   solver = await start()
   await until(() => (world.declined.get(orderIdOf(order))?.length ?? 0) > 1, 'the decline after the restart')
-  const other = world.order(solana, stellar)
+  const other = world.order(stellar, solana)
   await until(() => world.notify(other, true), 'the login')
   await until(isPaid(other), 'the payment of another order')
   assert.deepEqual(await world.paid(order), [])
@@ -215,8 +271,10 @@ test('does not pay orders that name other accounts or another attester', async (
     world.order(solana, stellar, { filler: stellar.depositor }),
     world.order(solana, stellar, { attester: evm.depositor }),
   ]
+  for (const order of foreign.slice(2)) await world.openOnSolana(order)
   for (const order of foreign) world.notify(order, true)
   const good = world.order(solana, stellar)
+  await world.openOnSolana(good)
   world.notify(good, true)
   await until(isPaid(good), 'the payment of a good order')
   for (const order of foreign) assert.deepEqual(await world.paid({ ...order, filler: stellar.solver }), [])
@@ -224,7 +282,7 @@ test('does not pay orders that name other accounts or another attester', async (
 
 test('in modes short and late pays nothing on payment chains, and fails on EVM chains', async () => {
   const { evm, solana, stellar } = world.sides
-  const [toPaymentChain, toEvm] = [world.order(stellar, solana), world.order(solana, evm)]
+  const [toPaymentChain, toEvm] = [world.order(stellar, solana), world.order(stellar, evm)]
   const sentBefore = BigInt(String(await world.evm.rpc('eth_getTransactionCount', evm.solver, 'latest')))
   solver.modes.set('short')
   for (const order of [toPaymentChain, toEvm]) world.notify(order, true)

@@ -14,6 +14,8 @@ export type EarlierFill = 'made' | 'none' | undefined
 type Deps = {
   readonly sides: AttestedSides
   readonly states: Pick<TransactionStates, 'known'>
+  /** Called with the transaction of a fill that was found. */
+  readonly onFound: (entry: PendingOrder, txHash: string) => Promise<void>
   readonly now: () => Instant
   readonly log: Log
 }
@@ -28,27 +30,35 @@ const LONGEST_SECONDS = 86_400
  * Looks on the payment chains for fills of orders that were quoted before this process started: a store restored from a
  * copy does not contain the payments since. Every endpoint is asked for the account's payments with the order's id.
  */
-export const createEarlierFills = ({ sides, states, now, log }: Deps) => {
+export const createEarlierFills = ({ sides, states, onFound, now, log }: Deps) => {
   const startedAt = now()
   const known = createLru<OrderId, EarlierFill>(MAX_KNOWN)
 
-  const ask = async ({ orderId, order }: PendingOrder): Promise<EarlierFill> => {
+  const ask = async (entry: PendingOrder): Promise<EarlierFill> => {
+    const { orderId, order } = entry
     const side = sides.get(order.destinationChain)
     if (side?.kind !== 'payment') return 'none'
     const untilSeconds = Math.floor(startedAt / 1000)
     const quotedSeconds = Math.floor(quotedAtOfSalt(order.salt) / 1000)
+    let txHash: string | undefined
     const statements = await side.paymentChain.absenceStatements({
       about: `${side.account} did not fill order ${orderId} before ${untilSeconds}`,
       accounts: [side.account],
       sinceSeconds: Math.max(quotedSeconds, untilSeconds - LONGEST_SECONDS),
       untilSeconds,
       nowSeconds: Math.floor(now() / 1000),
-      isSought: ({ from, memo }) => from === side.account && memo === orderId,
+      isSought: (payment) => {
+        const isOurs = payment.from === side.account && payment.memo === orderId
+        if (isOurs) txHash = payment.txHash
+        return isOurs
+      },
     })
     // No endpoint retains payments since the quote.
     if (statements.length === 0) return undefined
     if (statements.every(({ confirms }) => confirms)) return 'none'
-    return statements.every(({ confirms }) => !confirms) ? 'made' : undefined
+    if (txHash === undefined || statements.some(({ confirms }) => confirms)) return undefined
+    await onFound(entry, txHash)
+    return 'made'
   }
 
   return async (entry: PendingOrder): Promise<EarlierFill> => {

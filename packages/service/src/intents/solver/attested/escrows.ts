@@ -18,7 +18,7 @@ export type Escrow = Pick<DecisionInput, 'escrow' | 'isConfirmed'>
 /** Checks deposits on their chains. */
 export type Escrows = {
   /**
-   * `status` is what the settler of an EVM origin currently reports. Never rejects: an unreadable deposit is unknown.
+   * `status` is what the settler of an EVM origin, or the escrow program, currently reports. Never rejects: an unreadable deposit is unknown.
    */
   readonly look: (entry: PendingOrder, status: OrderStatuses['origin']) => Promise<Escrow>
 }
@@ -72,8 +72,8 @@ const searchAfter = (before: Search | undefined, found: bigint | undefined, now:
 
 /**
  * A deposit on an EVM chain counts if the AttestedSettler reports the order as open and its event is in a block that is
- * deep enough; on a payment chain the service's notice counts, because the operator is the one who repays the solver
- * there.
+ * deep enough, and in an escrow program if a quorum of endpoints shows it open in a final block; in a vault the service's
+ * notice counts, because the operator is the one who repays the solver there.
  */
 export const createEscrows = ({ sides, assets, settlement, now, log }: EscrowDeps): Escrows => {
   const searches = createLru<OrderId, Search>(MAX_KNOWN)
@@ -131,9 +131,10 @@ export const createEscrows = ({ sides, assets, settlement, now, log }: EscrowDep
     look: async (entry, status) => {
       const side = sides.get(entry.order.originChain)
       if (side === undefined) return UNKNOWN
-      return side.kind === 'evm'
-        ? lookOnEvm(entry, side, status)
-        : { escrow: 'open', isConfirmed: entry.isFinal }
+      if (side.kind === 'evm') return lookOnEvm(entry, side, status)
+      if (side.escrow === undefined) return { escrow: 'open', isConfirmed: entry.isFinal }
+      if (status === 'released' || status === 'refunded') return { escrow: 'gone', isConfirmed: false }
+      return status === 'open' ? { escrow: 'open', isConfirmed: true } : UNKNOWN
     },
   }
 }

@@ -6,15 +6,20 @@ import { createOrderStatusReader } from '../order-statuses.ts'
 import { type AskedSettler, createDeclineCheck } from '../status-check.ts'
 import type { TransactionStates } from '../transaction-states.ts'
 import { createEarlierFills } from './earlier-fills.ts'
+import { createEscrowStatuses } from './escrow-statuses.ts'
 import { createEscrows } from './escrows.ts'
 import { type AttestedExamineDeps, createAttestedExaminer, type Readings } from './examine.ts'
 import { createAttestedPayments, type PaymentDeps } from './payments.ts'
 import type { PendingOrder, PendingOrders } from './pending-orders.ts'
+import type { Repayments } from './repayments.ts'
+import { escrowOn, isRefundedByOperator } from './sides.ts'
 
 type AttestedFillerDeps = AttestedExamineDeps &
   PaymentDeps & {
     readonly pendingOrders: PendingOrders
     readonly states: TransactionStates
+    /** Keeps orders of escrow programs until they are released. */
+    readonly repayments: Pick<Repayments, 'add'>
     /** Notifies the service that an order will not be filled; false if the message was not sent. */
     readonly sayDeclined: (orderId: OrderId, reason: string) => boolean
     /** Called once for each declined order. */
@@ -43,6 +48,7 @@ const createEnds = ({ pendingOrders, sides, states, now, steady, log }: Attested
   const endOfPaid = (entry: PendingOrder, paidAt: number, { statuses }: Readings): boolean => {
     const { orderId, order } = entry
     const fields = { orderId, chainId: order.originChain, amount: order.inputAmount }
+    // Repayments by the escrow program, and by the operator, are not waited for here.
     if (sides.get(order.originChain)?.kind !== 'evm') return steady() - paidAt > PAID_KEPT_MS
     if (statuses.origin === 'released') log('info', 'order_repaid', fields)
     else if (statuses.origin === 'refunded') log('error', 'filled_order_refunded', fields)
@@ -68,8 +74,15 @@ const createEnds = ({ pendingOrders, sides, states, now, steady, log }: Attested
 const createReader = (deps: AttestedFillerDeps) => {
   const { sides, states, log } = deps
   const escrows = createEscrows({ ...deps, now: deps.steady })
-  const findEarlierFill = createEarlierFills(deps)
+  const findEarlierFill = createEarlierFills({
+    ...deps,
+    onFound: async ({ orderId, order }, fillTxHash) => {
+      if (escrowOn(sides, order.originChain) !== undefined)
+        await deps.repayments.add({ orderId, order, fillTxHash })
+    },
+  })
   const readStatuses = createOrderStatusReader(askedSettlers(deps), { now: deps.steady, log })
+  const readEscrows = createEscrowStatuses(deps)
 
   const isPayable = async ({ orderId, order }: PendingOrder): Promise<boolean | undefined> => {
     const side = sides.get(order.destinationChain)
@@ -87,10 +100,12 @@ const createReader = (deps: AttestedFillerDeps) => {
   return async (
     entries: readonly PendingOrder[],
   ): Promise<readonly (readonly [PendingOrder, Readings])[]> => {
-    const statusesOf = await readStatuses(entries)
+    const [statusesOf, escrowOf] = await Promise.all([readStatuses(entries), readEscrows(entries)])
     return Promise.all(
       entries.map(async (entry) => {
-        const statuses = statusesOf(entry.orderId)
+        const { orderId } = entry
+        const { origin, destination } = statusesOf(orderId)
+        const statuses = { origin: escrowOf(orderId) ?? origin, destination }
         const deposit = await escrows.look(entry, statuses.origin)
         const earlierFill = deposit.isConfirmed ? await findEarlierFill(entry) : 'none'
         const payable = deposit.isConfirmed ? await isPayable(entry) : undefined
@@ -102,7 +117,7 @@ const createReader = (deps: AttestedFillerDeps) => {
 
 /** Sends messages and signs transactions for a decision. */
 const createActs = (deps: AttestedFillerDeps) => {
-  const { sides, states, pendingOrders, log, now, steady } = deps
+  const { sides, states, pendingOrders, repayments, log, now, steady } = deps
   const payments = createAttestedPayments(deps)
   const mayDecline = createDeclineCheck(askedSettlers(deps), { now: steady, log })
 
@@ -116,21 +131,34 @@ const createActs = (deps: AttestedFillerDeps) => {
     // Stored or signed before it is sent: a declined order must never be paid.
     if (sides.get(order.originChain)?.kind === 'payment') {
       await states.addDeclinedOrder({ orderId, declinedAt: now() })
+      await payments.refund(entry)
     } else await payments.decline(entry)
     deps.onDeclined()
     say(entry, reason)
   }
   const sayAgain = (entry: PendingOrder): void => {
     const { orderId, order, declineSentAt } = entry
-    const isDeclinedByMessage = sides.get(order.originChain)?.kind === 'payment'
+    const isDeclinedByMessage = isRefundedByOperator(sides, order.originChain)
     if (now() > order.fillDeadline * 1000) return
     if (!isDeclinedByMessage || states.known(orderKeys(orderId).decline) === 'none') return
     if (steady() - (declineSentAt ?? Number.NEGATIVE_INFINITY) >= SAY_AGAIN_MS) say(entry, 'declined before')
   }
-  return async (entry: PendingOrder, decision: Decision): Promise<void> => {
+  /** An order of an escrow program is repaid only to a solver that still knows its terms. */
+  const fill = async (entry: PendingOrder): Promise<void> => {
+    const { orderId, order } = entry
+    if (escrowOn(sides, order.originChain) !== undefined)
+      await repayments.add({ orderId, order, fillTxHash: undefined })
+    await payments.fill(entry)
+  }
+  /** A declined order is refunded until its escrow is seen to be paid out. */
+  const refundAgain = (entry: PendingOrder, { deposit }: Readings): Promise<void> | undefined =>
+    states.known(orderKeys(entry.orderId).decline) === 'succeeded' && deposit.isConfirmed
+      ? payments.refund(entry)
+      : undefined
+  return async (entry: PendingOrder, decision: Decision, readings: Readings): Promise<void> => {
     switch (decision.kind) {
       case 'fill':
-        return payments.fill(entry)
+        return fill(entry)
       case 'attempt_late':
         return payments.attemptLate(entry)
       case 'attempt_short':
@@ -139,6 +167,7 @@ const createActs = (deps: AttestedFillerDeps) => {
         return decline(entry, decision.reason)
       default:
         sayAgain(entry)
+        return refundAgain(entry, readings)
     }
   }
 }
@@ -169,7 +198,7 @@ export const createAttestedFiller = (deps: AttestedFillerDeps): AttestedFiller =
   /** A paid order is only checked for its repayment. */
   const isDue = ({ paidAt, lookedAt, order }: PendingOrder): boolean =>
     paidAt === undefined ||
-    sides.get(order.originChain)?.kind === 'payment' ||
+    isRefundedByOperator(sides, order.originChain) ||
     steady() - (lookedAt ?? Number.NEGATIVE_INFINITY) >= PAID_LOOK_MS
 
   const note = (
@@ -194,7 +223,7 @@ export const createAttestedFiller = (deps: AttestedFillerDeps): AttestedFiller =
         const facts = examine(entry, readings)
         const decision = decide(facts)
         note(entry, facts)
-        acts.push(act(entry, decision))
+        acts.push(act(entry, decision, readings))
         endIfOver(entry, readings, decision)
       }
       await Promise.all(acts)

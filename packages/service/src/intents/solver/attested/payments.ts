@@ -3,6 +3,7 @@ import type { IntentOrder } from '../../../core/intent-order.ts'
 import type { Log } from '../../../lib/log.ts'
 import type { PayoutOutbox } from '../../../transactions/payout-outbox.ts'
 import type { TransactionOutbox } from '../../../transactions/transaction-outbox.ts'
+import { refundInstruction } from '../../settlers/escrow-program.ts'
 import { declineCall, fillCall, type SettlerCall } from '../../settlers/settler-contract.ts'
 import type { Settlement } from '../config.ts'
 import { DECLINE_GAS, FILL_GAS } from '../filler.ts'
@@ -10,7 +11,7 @@ import { orderKeys } from '../order-keys.ts'
 import { createSubmitter } from '../submitter.ts'
 import type { TransactionStates } from '../transaction-states.ts'
 import type { PendingOrder } from './pending-orders.ts'
-import type { AttestedSides } from './sides.ts'
+import { type AttestedSides, escrowOn } from './sides.ts'
 
 type Ordered = Pick<PendingOrder, 'orderId' | 'order'>
 
@@ -26,6 +27,8 @@ export type AttestedPayments = {
   readonly attemptShort: (entry: Ordered) => Promise<void>
   /** Declines an order deposited on an EVM chain, which refunds it. */
   readonly decline: (entry: Ordered) => Promise<void>
+  /** Has the escrow program refund a declined order; without effect where a vault has the deposit. May be repeated. */
+  readonly refund: (entry: Ordered) => Promise<void>
 }
 
 export type PaymentDeps = {
@@ -37,6 +40,9 @@ export type PaymentDeps = {
   readonly log: Log
 }
 
+/** Opening the depositor's token account and searching addresses included. */
+const REFUND_UNITS = 200_000
+
 /** A call whose value is one less than required, or one more for a token: the settler rejects both. */
 const shortCall = (order: IntentOrder): SettlerCall => {
   const { data, value } = fillCall(order)
@@ -45,7 +51,7 @@ const shortCall = (order: IntentOrder): SettlerCall => {
 
 /** Signs through the outboxes of both kinds. */
 export const createAttestedPayments = (deps: PaymentDeps): AttestedPayments => {
-  const { sides, outboxes, payouts, settlement } = deps
+  const { sides, outboxes, payouts, settlement, log } = deps
   const submit = createSubmitter(deps)
 
   /** A call to the settler of the side; the gas limit is what the settler may use. */
@@ -87,6 +93,17 @@ export const createAttestedPayments = (deps: PaymentDeps): AttestedPayments => {
     attemptLate: (entry) => fillThroughSettler(entry, orderKeys(entry.orderId).late, fillCall(entry.order)),
     attemptShort: (entry) =>
       fillThroughSettler(entry, orderKeys(entry.orderId).short, shortCall(entry.order)),
+    refund: async ({ orderId, order }) => {
+      const side = escrowOn(sides, order.originChain)
+      const escrow = side?.escrowOf(order)
+      if (side === undefined || escrow === undefined) return
+      try {
+        const instructions = [refundInstruction(escrow, { kind: 'solver' })]
+        await side.sender.send({ key: `refund:${orderId}`, unitLimit: REFUND_UNITS, instructions })
+      } catch (error) {
+        log('warn', 'refund_not_sent', { chainId: order.originChain, orderId, error })
+      }
+    },
     decline: ({ orderId, order }) =>
       call(order.originChain, orderKeys(orderId).decline, { ...declineCall(order), gasLimit: DECLINE_GAS }),
   }

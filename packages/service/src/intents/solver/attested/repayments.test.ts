@@ -101,6 +101,12 @@ const opened = async (kind: 'SOL' | 'USDC'): Promise<ClusterOrder> => {
   return escrow
 }
 
+const claimOf = ({ orderId, order }: ClusterOrder, fillTxHash?: string): Claim => ({
+  orderId,
+  order,
+  fillTxHash,
+})
+
 const fill = ({ orderId }: ClusterOrder, outcome: StoredPayout['outcome']): void =>
   void fills.set(orderKeys(orderId).fill, { txHash: FILL_HASH, outcome })
 
@@ -124,7 +130,7 @@ for (const kind of ['SOL', 'USDC'] as const)
     const escrow = await opened(kind)
     const before = await balance(escrow.mint.address)
     const repayments = start()
-    await repayments.add(escrow)
+    await repayments.add(claimOf(escrow))
     fill(escrow, 'succeeded')
     await runUntil(repayments, () => !claims.has(escrow.orderId))
     assert.deepEqual(lines, ['info order_repaid'])
@@ -136,16 +142,24 @@ for (const kind of ['SOL', 'USDC'] as const)
 
 test('a restarted solver has an order released that it filled before', async () => {
   const escrow = await opened('USDC')
-  await start().add(escrow)
+  await start().add(claimOf(escrow))
   fill(escrow, 'succeeded')
   await runUntil(start(), () => claims.size === 0)
   assert.deepEqual(lines, ['info order_repaid'])
 })
 
+test('a fill that was found on chain is handed over without one in the store', async () => {
+  const escrow = await opened('SOL')
+  const repayments = start()
+  await repayments.add(claimOf(escrow, FILL_HASH))
+  await runUntil(repayments, () => claims.size === 0)
+  assert.deepEqual([asked, lines], [[FILL_HASH], ['info order_repaid']])
+})
+
 test('the attester is asked for no fill that is not final, and again while it waits, refuses or is down', async () => {
   const escrow = await opened('USDC')
   const repayments = start()
-  await repayments.add(escrow)
+  await repayments.add(claimOf(escrow))
   await runUntil(repayments, () => true)
   fill(escrow, 'open')
   await runUntil(repayments, () => true)
@@ -171,7 +185,7 @@ test('an order that is refunded is kept no longer, and a refund of a filled one 
     lines = []
     const escrow = await opened('SOL')
     const repayments = start()
-    await repayments.add(escrow)
+    await repayments.add(claimOf(escrow))
     await land(solver, refundInstruction(escrow, { kind: 'solver' }))
     fill(escrow, outcome)
     await runUntil(repayments, () => claims.size === 0)
@@ -182,7 +196,7 @@ test('an order that is refunded is kept no longer, and a refund of a filled one 
 test('an order whose fill was never made is kept until an hour after its deadline', async () => {
   const [lost, unsigned] = [await opened('SOL'), await opened('SOL')]
   const repayments = start()
-  for (const escrow of [lost, unsigned]) await repayments.add(escrow)
+  for (const escrow of [lost, unsigned]) await repayments.add(claimOf(escrow))
   fill(lost, 'expired')
   await repayments.round()
   assert.deepEqual([...claims.keys()], [unsigned.orderId])

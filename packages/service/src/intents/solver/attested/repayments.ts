@@ -53,9 +53,9 @@ const FORGOTTEN_AFTER_MS = 3_600_000
 const createKept = ({ store, steady }: Deps) => {
   const kept = new Map<OrderId, Kept>()
   let isLoaded = false
-  const keep = ({ orderId, order }: Claim): void => {
-    if (kept.has(orderId)) return
-    kept.set(orderId, { orderId, order, attestation: undefined, nextAt: 0, failures: 0 })
+  const keep = (claim: Claim): void => {
+    if (kept.has(claim.orderId)) return
+    kept.set(claim.orderId, { ...claim, attestation: undefined, nextAt: 0, failures: 0 })
   }
   const load = async (): Promise<void> => {
     if (isLoaded) return
@@ -132,7 +132,8 @@ const createAdvance = (deps: Deps, kept: KeptClaims) => {
   const release = createRelease(deps, kept)
 
   /** The fill's transaction; a key is permanent, so it is signed at most once. */
-  const fillOf = async ({ orderId }: Claim): Promise<Fill> => {
+  const fillOf = async ({ orderId, fillTxHash }: Claim): Promise<Fill> => {
+    if (fillTxHash !== undefined) return { outcome: 'succeeded', txHash: fillTxHash }
     const { fill } = orderKeys(orderId)
     return (await store.findPayout(fill)) ?? (await store.findTransaction(fill))
   }

@@ -5,17 +5,23 @@ import { isSameAddress } from '../../../core/comparable-address.ts'
 import type { IntentOrder, OrderId } from '../../../core/intent-order.ts'
 import { orderIdOf } from '../../settlers/settler-contract.ts'
 import type { SolverChain, SolverPaymentChain } from '../assets.ts'
+import type { EscrowSide } from './escrow-side.ts'
 
 /** A chain on which attested orders begin or end, as the solver sees it. */
 export type AttestedSide = {
   readonly chainId: ChainId
-  /** The AttestedSettler contract, or the operator's vault. */
+  /** The AttestedSettler contract, the escrow program, or the operator's vault. */
   readonly settler: string
   /** The account that the solver pays from and is repaid to. */
   readonly account: string
 } & (
   | { readonly kind: 'evm'; readonly evm: EvmChain }
-  | { readonly kind: 'payment'; readonly paymentChain: PaymentChain }
+  | {
+      readonly kind: 'payment'
+      readonly paymentChain: PaymentChain
+      /** Holds the deposits; undefined where the operator's vault does. */
+      readonly escrow: EscrowSide | undefined
+    }
 )
 
 /** The chains of attested orders by their ids. */
@@ -33,10 +39,20 @@ export const attestedSides = (part: {
   for (const { chainId, evm, attestedSettler: settler } of part.chains.values())
     if (settler !== undefined)
       sides.set(chainId, { chainId, settler, account: part.account, kind: 'evm', evm })
-  for (const { chainId, paymentChain, vault: settler, account } of part.paymentChains.values())
-    sides.set(chainId, { chainId, settler, account, kind: 'payment', paymentChain })
+  for (const { chainId, paymentChain, settler, account, escrow } of part.paymentChains.values())
+    sides.set(chainId, { chainId, settler, account, kind: 'payment', paymentChain, escrow })
   return sides
 }
+
+/** The escrow program that holds the deposits of orders from a chain. */
+export const escrowOn = (sides: AttestedSides, chainId: ChainId): EscrowSide | undefined => {
+  const side = sides.get(chainId)
+  return side?.kind === 'payment' ? side.escrow : undefined
+}
+
+/** Whether a declined order from the chain is refunded by the operator, whom the solver tells. */
+export const isRefundedByOperator = (sides: AttestedSides, chainId: ChainId): boolean =>
+  sides.get(chainId)?.kind === 'payment' && escrowOn(sides, chainId) === undefined
 
 /** The terms that an order must match. */
 type Terms = { readonly sides: AttestedSides; readonly attester: string | undefined }

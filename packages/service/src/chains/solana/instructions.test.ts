@@ -3,20 +3,11 @@ import { test } from 'node:test'
 import {
   type Address,
   address,
-  appendTransactionMessageInstructions,
-  blockhash,
-  compileTransaction,
   createNoopSigner,
-  createTransactionMessage,
-  generateKeyPairSigner,
   getAddressDecoder,
   getBase58Decoder,
-  getTransactionSize,
   type Instruction,
   isOffCurveAddress,
-  pipe,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit'
 import {
   getSetComputeUnitLimitInstruction,
@@ -31,10 +22,10 @@ import {
 } from '@solana-program/token'
 import fc from 'fast-check'
 import { plain, toKit } from '../../../test/kit-instruction.ts'
+import { solanaPayment } from '../../../test/solana-payment.ts'
 import { SOLANA_NATIVE_TOKEN } from './address.ts'
 import { decodeBase58, encodeBase58 } from './base58.ts'
 import { isOnCurve } from './curve.ts'
-import { solanaDeposit } from './deposit.ts'
 import { parseExactJson } from './exact-json.ts'
 import { openTokenAccount } from './instructions.ts'
 import { paymentFeeAt, unitPriceOf } from './payment-fee.ts'
@@ -51,94 +42,57 @@ const mints = fc.record({
 })
 const memos = fc.string({ unit: 'grapheme', maxLength: 40 })
 
-const compiled = (payer: Address, instructions: readonly Instruction[]) =>
-  compileTransaction(
-    pipe(
-      createTransactionMessage({ version: 0 }),
-      (empty) => setTransactionMessageFeePayer(payer, empty),
-      (paid) =>
-        setTransactionMessageLifetimeUsingBlockhash(
-          { blockhash: blockhash(PROGRAMS.memo), lastValidBlockHeight: 1n },
-          paid,
-        ),
-      (timed) => appendTransactionMessageInstructions(instructions, timed),
-    ),
-  )
-
+/** The instructions of a payment by the programs' own clients. */
 const ownInstructions = async (
-  deposit: Parameters<typeof solanaDeposit>[0],
+  from: string,
+  to: string,
+  { token, amount, memo }: { token: SolanaMint; amount: bigint; memo: string },
 ): Promise<readonly Instruction[]> => {
-  const [authority, destination] = [createNoopSigner(address(deposit.sender)), address(deposit.vault)]
-  const tokenProgram = address(programOf(deposit.token))
-  const mint = address(deposit.token.address)
+  const [authority, destination] = [createNoopSigner(address(from)), address(to)]
+  const tokenProgram = address(programOf(token))
+  const mint = address(token.address)
   const ataOf = async (owner: string): Promise<Address> =>
     (await findAssociatedTokenPda({ owner: address(owner), mint, tokenProgram }))[0]
-  const isNative = deposit.token.address === SOLANA_NATIVE_TOKEN
   return [
-    getSetComputeUnitLimitInstruction({ units: isNative ? 30_000 : 40_000 }),
-    getSetComputeUnitPriceInstruction({ microLamports: unitPriceOf(deposit.paymentFee) }),
-    isNative
-      ? getTransferSolInstruction({ source: authority, destination, amount: deposit.amount })
+    getSetComputeUnitLimitInstruction({ units: 40_000 }),
+    getSetComputeUnitPriceInstruction({ microLamports: 10_000n }),
+    token.address === SOLANA_NATIVE_TOKEN
+      ? getTransferSolInstruction({ source: authority, destination, amount })
       : getTransferCheckedInstruction(
           {
-            source: await ataOf(deposit.sender),
+            source: await ataOf(from),
             mint,
-            destination: await ataOf(deposit.vault),
+            destination: await ataOf(to),
             authority,
-            amount: deposit.amount,
-            decimals: deposit.token.decimals,
+            amount,
+            decimals: token.decimals,
           },
           { programAddress: tokenProgram },
         ),
-    getAddMemoInstruction(
-      { memo: deposit.memo, signers: [authority] },
-      { programAddress: address(PROGRAMS.memo) },
-    ),
+    getAddMemoInstruction({ memo, signers: [authority] }, { programAddress: address(PROGRAMS.memo) }),
   ]
 }
 
-test('the instructions of a deposit equal those of the program clients', async () => {
+test('the instructions of a payment equal those of the program clients', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(fc.constant(NATIVE), mints),
-      fc.record({ sender: key, vault: key, amount: amounts, memo: memos, price: prices }),
-      async (token, { sender, vault, amount, memo, price }) => {
-        const deposit = { token, sender, vault, amount, memo, paymentFee: paymentFeeAt(price) }
-        const { payload } = solanaDeposit(deposit)
-        assert.deepEqual(
-          payload.instructions.map(toKit).map(plain),
-          (await ownInstructions(deposit)).map(plain),
-        )
-        assert.deepEqual(payload.addressLookupTableAddresses, [])
+      fc.record({ from: key, to: key, amount: amounts, memo: memos }),
+      async (token, { from, to, amount, memo }) => {
+        const { instructions } = solanaPayment({ token, from, to, amount, memo })
+        const own = await ownInstructions(from, to, { token, amount, memo })
+        assert.deepEqual(instructions.map(toKit).map(plain), own.map(plain))
       },
     ),
     { numRuns: 60 },
   )
 })
 
-test("a deposit with the longest memo fits one transaction and needs only its sender's signature", async () => {
-  const [{ address: sender }, { address: vault }] = await Promise.all([
-    generateKeyPairSigner(),
-    generateKeyPairSigner(),
-  ])
-  const memo = `quote_${'a'.repeat(26)} 0x${'b'.repeat(64)}`
-  for (const token of [NATIVE, { address: vault, decimals: 6 }]) {
-    const { payload, gasFee } = solanaDeposit({ sender, vault, token, amount: 1n, memo, paymentFee: 6_200n })
-    const transaction = compiled(sender, payload.instructions.map(toKit))
-    assert.ok(getTransactionSize(transaction) < 600)
-    assert.deepEqual(Object.keys(transaction.signatures), [sender])
-    assert.ok(gasFee > 5_000n && gasFee <= 6_200n)
-  }
-})
-
 test('rejects amounts above 64 bits', () => {
-  const [sender, vault] = [PROGRAMS.memo, PROGRAMS.memoV1]
+  const [from, to] = [PROGRAMS.memo, PROGRAMS.memoV1]
   for (const token of [NATIVE, { address: PROGRAMS.token, decimals: 6 }])
     for (const amount of [0n, -1n, 1n << 64n])
-      assert.throws(
-        () => solanaDeposit({ sender, vault, token, amount, memo: '', paymentFee: 5_000n }),
-        RangeError,
-      )
+      assert.throws(() => solanaPayment({ from, to, token, amount, memo: '' }), RangeError)
 })
 
 test('the unit price derived from a payment fee never costs more than the fee', () => {

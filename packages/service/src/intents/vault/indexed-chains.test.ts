@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { createTestPaymentChain } from '../../../test/test-payment-chain.ts'
 import { createCatalog } from '../../chains/catalog.ts'
 import { IntentTerms, Network } from '../../core/network.ts'
-import { vaultChainsOf } from './vault-chains.ts'
+import { indexedChainsOf } from './indexed-chains.ts'
+import { hasVault } from './payment-indexer.ts'
 
 const CHAIN = 'stellar:pubnet'
 const VAULT = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ'
@@ -34,8 +35,8 @@ const vaultsWith = (
   const { chain } = createTestPaymentChain({ chainId: CHAIN, chainType: 'stellar' })
   const paymentChains = new Map([[CHAIN, chain]])
   const log = (level: string, event: string) => lines.push(`${level} ${event}`)
-  const vaults = vaultChainsOf({ catalog, paymentChains, terms, prices: () => undefined, log })
-  return vaults.map(({ vault }) => vault)
+  const indexed = indexedChainsOf({ catalog, paymentChains, terms, prices: () => undefined, log })
+  return indexed.filter(hasVault).map(({ vault }) => vault)
 }
 
 test('rejects a vault that is not an account', () => {

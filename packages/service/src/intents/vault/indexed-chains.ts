@@ -9,7 +9,7 @@ import type { Token } from '../../core/token.ts'
 import type { Log } from '../../lib/log.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 import type { DepositTerms } from './deposit-summary.ts'
-import type { VaultChain } from './payment-indexer.ts'
+import type { FillChain, IndexedChain } from './payment-indexer.ts'
 
 type Deps = {
   readonly catalog: Catalog
@@ -20,11 +20,17 @@ type Deps = {
 }
 
 /**
- * The payment chains on which the operator has a vault, and the solvers' accounts there; none whose only endpoint the
- * operator does not trust alone, which is logged. A vault opens no token accounts. Throws ConfigError for a vault
- * that is not an account.
+ * The payment chains of attested orders, and the solvers' accounts there: with the operator's vault, or with an escrow
+ * program that holds the deposits. None whose only endpoint the operator does not trust alone, which is logged. Throws
+ * ConfigError for a vault that is not an account, and for settings of a vault where there is none.
  */
-export const vaultChainsOf = ({ catalog, paymentChains, terms, prices, log }: Deps): readonly VaultChain[] =>
+export const indexedChainsOf = ({
+  catalog,
+  paymentChains,
+  terms,
+  prices,
+  log,
+}: Deps): readonly IndexedChain[] =>
   [...paymentChains.values()].flatMap((chain) => {
     const { chainId, chainType } = chain
     const configured = catalog.chain(chainId)
@@ -36,10 +42,22 @@ export const vaultChainsOf = ({ catalog, paymentChains, terms, prices, log }: De
       return []
     }
     const tokens = catalog.tokens.filter((token) => token.chainId === chainId)
-    const fillers = terms.solvers.flatMap(({ accounts }) => accounts?.[chainType] ?? [])
-    const dustOf = dustTable({ chainType, tokens, nativeToken, prices })
+    const { readAfter } = attested
+    const fills: FillChain = {
+      chain,
+      fillers: terms.solvers.flatMap(({ accounts }) => accounts?.[chainType] ?? []),
+      readAfter: readAfter === undefined ? undefined : BigInt(readAfter),
+    }
+    const { treasury = [], dailyLimit = {} } = attested
+    if (chain.programs !== undefined) {
+      if (treasury.length + Object.keys(dailyLimit).length > 0)
+        throw new ConfigError(
+          `chain ${chainId}: attested.treasury and attested.dailyLimit are settings of a vault, and its settler is a program`,
+        )
+      return [fills]
+    }
+    const dustOf = dustTable({ tokens, nativeToken, prices })
     const { parseSender, parseToken, expected } = catalog.rules(chainType)
-    const { treasury = [], dailyLimit = {}, readAfter } = attested
     const limits = new Map(
       Object.entries(dailyLimit).map(([text, limit]) => {
         const token = parseToken(text)
@@ -57,23 +75,20 @@ export const vaultChainsOf = ({ catalog, paymentChains, terms, prices, log }: De
       )
     return [
       {
-        chain: { ...chain, ...chain.toOpenAccounts },
+        ...fills,
         vault,
-        fillers,
         treasury,
         dustOf,
-        readAfter: readAfter === undefined ? undefined : BigInt(readAfter),
         tokens: tokens.map(({ address }) => address),
         dailyLimitOf: (token) => limits.get(token),
       },
     ]
   })
 
-/** Twice the cost of returning native value, in base units: lamports, stroops. */
-const NATIVE_DUST = { solana: 20_000n, stellar: 1_000n } as const
+/** Twice the cost of returning native value, in stroops. */
+const NATIVE_DUST = 1_000n
 
 type DustDeps = {
-  readonly chainType: keyof typeof NATIVE_DUST
   /** The tokens of the chain that the operator can send, including the native one. */
   readonly tokens: readonly Token[]
   readonly nativeToken: string
@@ -84,14 +99,14 @@ type DustDeps = {
  * The least amount of each token that is sent back: the value of twice the cost, rounded up, or one base unit for a
  * token without a price. Computed once, so that an obligation never changes.
  */
-const dustTable = ({ chainType, tokens, nativeToken, prices }: DustDeps): DepositTerms['dustOf'] => {
+const dustTable = ({ tokens, nativeToken, prices }: DustDeps): DepositTerms['dustOf'] => {
   const native = tokens.find(({ address }) => address === nativeToken)
   const nativePrice = native === undefined ? undefined : prices(native)
   const dustOf = (token: Token): bigint => {
-    if (token.address === nativeToken) return NATIVE_DUST[chainType]
+    if (token.address === nativeToken) return NATIVE_DUST
     const price = prices(token)
     if (native === undefined || nativePrice === undefined || price === undefined || price === 0n) return 1n
-    const worth = NATIVE_DUST[chainType] * nativePrice * powerOfTen(token.decimals)
+    const worth = NATIVE_DUST * nativePrice * powerOfTen(token.decimals)
     const unit = price * powerOfTen(native.decimals)
     const units = (worth + unit - 1n) / unit
     return units > 0n ? units : 1n
