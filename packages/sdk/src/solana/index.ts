@@ -1,4 +1,5 @@
 /** Execution on Solana, with @solana/kit. */
 export { connectSolana, type SolanaWallet } from './connect-solana.ts'
 export { executeSolanaQuote, type SolanaExecution } from './execute-solana-quote.ts'
+export { refundSolanaQuote, solanaRefundOf } from './refund-solana-quote.ts'
 export { readSolanaBalance, type SolanaBalanceQuery } from './solana-balance.ts'
