@@ -63,8 +63,8 @@ export const paidScenes = (
 ]
 
 /**
- * The transfers that end in REFUNDED. Deposits on Solana and Stellar are refunded only after their deadlines, when no
- * fill can land any more, so they are shown with paused solvers.
+ * The transfers that end in REFUNDED. Deposits on Stellar are refunded only after their deadlines, when no fill can land any
+ * more, so payment chains are shown with paused solvers.
  */
 export const refundScenes = (
   catalogue: Catalogue,

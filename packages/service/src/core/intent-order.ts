@@ -15,8 +15,8 @@ export type OrderId = z.infer<typeof OrderId>
  * Amounts are base units (decimal text on the wire), times whole seconds since the Unix epoch, addresses and tokens in
  * the canonical text of their own chain. Between two EVM chains both settlers are IntentSettlers, and Axelar carries
  * the proof of the fill; an order that touches a payment chain (Solana, Stellar) names an attester instead. A settler
- * is a contract on an EVM chain, and the operator's vault account on a payment chain. Source: contracts/intent,
- * contracts/attested.
+ * is a contract on an EVM chain, the escrow program on Solana, and the operator's vault account on Stellar. Source:
+ * contracts/intent, contracts/attested, contracts/solana.
  */
 export const IntentOrder = z.object({
   depositor: Address,

@@ -77,7 +77,7 @@ const ChainMembers = Chain.extend({
   intent: z.object({ settler: EvmAddress }).optional(),
   /**
    * Settings for intents between this chain and other families: `settler` is the AttestedSettler contract of an EVM
-   * chain, or the operator's vault account on a payment chain. `finalitySeconds`: whole seconds until a solver may rely
+   * chain, the escrow program on Solana, or the operator's vault account on Stellar. `finalitySeconds`: whole seconds until a solver may rely
    * on a deposit.
    */
   attested: z

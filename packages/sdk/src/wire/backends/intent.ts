@@ -61,7 +61,7 @@ const UnusedDeposit = z.looseObject({
 })
 
 /**
- * The details of an intent's status. Deposits on Solana and Stellar that are not as quoted show up as `excessRefund`,
+ * The details of an intent's status. Deposits on Stellar that are not as quoted show up as `excessRefund`,
  * `extraDeposits` and `parked`; `claim` says where a refund waits that the depositor's account would not take.
  * @example
  * const missingOf = ({ deposited, expected }: IntentDetails): bigint => BigInt(expected ?? 0) - BigInt(deposited ?? 0)

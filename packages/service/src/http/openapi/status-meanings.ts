@@ -106,7 +106,7 @@ export const STATUS_MEANINGS = {
   }),
   IntentDetails: objectMeaning(
     IntentDetails,
-    'Details when `backend.type` is `intent`. Deposits on Solana and Stellar that are not as quoted show up as `excessRefund`, `extraDeposits` and `parked`.',
+    'Details when `backend.type` is `intent`. Deposits on Stellar that are not as quoted show up as `excessRefund`, `extraDeposits` and `parked`.',
     {
       ...DETAILS,
       swapId: "The order's id on the source chain.",
