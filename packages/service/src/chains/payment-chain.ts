@@ -69,11 +69,10 @@ export type PayoutOutcome = 'pending' | 'succeeded' | 'failed' | 'expired'
 /** An account as an endpoint shows it; null where there is none. */
 export type ChainAccount = { readonly owner: string; readonly data: Buffer } | null
 
-/** Accounts to read from slot `after` or a later one, and what matters of each; a view is compared as JSON. */
+/** Accounts to read, and what matters of each as of a slot; a view is compared as JSON. */
 export type AccountRead<View extends object> = {
   readonly addresses: readonly string[]
-  readonly after: bigint
-  readonly viewOf: (account: ChainAccount) => View
+  readonly viewOf: (account: ChainAccount, slot: bigint) => View
 }
 
 /** A program, one of its accounts, and for each sought instruction the place of that account among its accounts. */

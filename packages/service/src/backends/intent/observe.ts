@@ -17,7 +17,7 @@ export type IntentFacts = {
   readonly opened: ObservedEvent | undefined
   readonly filled: ObservedEvent | undefined
   /** The solver was repaid, which proves a fill. */
-  readonly released: ObservedEvent | undefined
+  readonly released: Pick<ObservedEvent, 'final'> | undefined
   /** `awaitsWithdrawal`: the depositor could not be paid and must withdraw from the settler. */
   readonly refunded: (ObservedEvent & { readonly awaitsWithdrawal: boolean }) | undefined
   readonly declined: ObservedEvent | undefined

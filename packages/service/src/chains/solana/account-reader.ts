@@ -17,8 +17,7 @@ const pagesOf = (addresses: readonly string[]): readonly (readonly string[])[] =
   )
 
 /**
- * Reads accounts by their addresses, 100 a call, each from slot `after` or a later one: nobody can lengthen the reading by
- * sending transactions. Source: Solana RPC "getMultipleAccounts".
+ * Reads accounts by their addresses, 100 a call: nobody can lengthen the reading by sending transactions. Source: Solana RPC "getMultipleAccounts".
  */
 export const createAccountReader = ({
   pool,
@@ -26,7 +25,7 @@ export const createAccountReader = ({
 }: Deps): Pick<ProgramChain, 'seenAccounts' | 'agreedAccounts'> => {
   const readerOf =
     <View extends object>(
-      { addresses, after, viewOf }: AccountRead<View>,
+      { addresses, viewOf }: AccountRead<View>,
       commitment: string,
     ): RpcWork<readonly View[]> =>
     async (ask) => {
@@ -36,14 +35,9 @@ export const createAccountReader = ({
           { method: 'getMultipleAccounts', params: [page, { commitment, encoding: 'base64' }] },
         ])
         const { context, value } = expectResult(answer, Accounts)
-        if (context.slot < after)
-          throw new RpcError(
-            'NODE_BEHIND',
-            `accounts of slot ${after} are wanted, the node is at ${context.slot}`,
-          )
         if (value.length !== page.length)
           throw new RpcError('MALFORMED', `expected ${page.length} accounts, not ${value.length}`)
-        views.push(...value.map(viewOf))
+        views.push(...value.map((account) => viewOf(account, context.slot)))
       }
       return views
     }

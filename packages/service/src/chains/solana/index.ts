@@ -67,6 +67,7 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
   const { chainId, now } = deps
   const mints = deps.mints.filter(({ address }) => address !== SOLANA_NATIVE_TOKEN)
   const timing: SolanaTiming = { ...DEFAULT_SOLANA_TIMING, ...deps.timing }
+  const limits: SolanaLimits = { ...DEFAULT_SOLANA_LIMITS, ...deps.limits }
   const pool = createRpcPool({
     ...deps,
     proof: proofOf(chainId),
@@ -85,7 +86,7 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
       chainId,
       pool,
       mints,
-      limits: { ...DEFAULT_SOLANA_LIMITS, ...deps.limits },
+      limits,
       deadlineMs: timing.paymentsMs,
       now,
     }),
@@ -106,7 +107,7 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
     outcome: createOutcome(reading),
     programs: {
       ...createAccountReader(reading),
-      findCalls: createCallFinder({ pool, deadlineMs: timing.paymentsMs }),
+      findCalls: createCallFinder({ pool, deadlineMs: timing.paymentsMs, limits }),
       signInstructions: createInstructionSigner(signing),
     },
     faults: pool.faults,

@@ -7,7 +7,7 @@ import type { RecordedTransaction } from './rpc-answers.ts'
 export type ExecutedInstruction = {
   readonly program: string
   readonly accounts: readonly number[]
-  /** Empty unless the system, a token or a memo program was called; what other programs were told moves nothing. */
+  /** Empty unless one of the wanted programs was called; what other programs were told moves nothing. */
   readonly bytes: Buffer
 }
 
@@ -40,16 +40,21 @@ type RawInstruction = RecordedTransaction['transaction']['message']['instruction
 
 const MEMO_PROGRAMS: readonly string[] = [PROGRAMS.memo, PROGRAMS.memoV1]
 
-const DECODED_PROGRAMS: readonly string[] = [
+/** The programs that move money, and those of memos. */
+const PAYING_PROGRAMS: readonly string[] = [
   PROGRAMS.system,
   PROGRAMS.token,
   PROGRAMS.token2022,
   ...MEMO_PROGRAMS,
 ]
 
-const executed = (raw: RawInstruction, addresses: readonly string[]): ExecutedInstruction => {
+const executed = (
+  raw: RawInstruction,
+  addresses: readonly string[],
+  wanted: readonly string[],
+): ExecutedInstruction => {
   const program = addresses[raw.programIdIndex]
-  const isDecoded = program !== undefined && DECODED_PROGRAMS.includes(program)
+  const isDecoded = program !== undefined && wanted.includes(program)
   const bytes = isDecoded ? decodeBase58(raw.data) : new Uint8Array()
   if (program === undefined || bytes === undefined) throw new RpcError('MALFORMED', 'malformed instruction')
   return { program, accounts: raw.accounts, bytes: Buffer.from(bytes) }
@@ -74,8 +79,11 @@ const holdingsOf = ({ meta }: RecordedTransaction): ReadonlyMap<number, AccountH
   )
 }
 
-/** Parses a recorded transaction. Throws if its parts are inconsistent. */
-export const viewOf = (recorded: RecordedTransaction): TransactionView => {
+/** Parses a recorded transaction, with the data that the wanted programs got. Throws if its parts are inconsistent. */
+export const viewOf = (
+  recorded: RecordedTransaction,
+  wanted: readonly string[] = PAYING_PROGRAMS,
+): TransactionView => {
   const { message } = recorded.transaction
   const { meta } = recorded
   const addresses = [
@@ -88,12 +96,12 @@ export const viewOf = (recorded: RecordedTransaction): TransactionView => {
       'MALFORMED',
       `balances of ${meta.postBalances.length} accounts, expected ${addresses.length}`,
     )
-  const own = message.instructions.map((raw) => executed(raw, addresses))
+  const own = message.instructions.map((raw) => executed(raw, addresses, wanted))
   const instructions = own.flatMap((instruction, index) => [
     instruction,
     ...meta.innerInstructions
       .filter((group) => group.index === index)
-      .flatMap((group) => group.instructions.map((raw) => executed(raw, addresses))),
+      .flatMap((group) => group.instructions.map((raw) => executed(raw, addresses, wanted))),
   ])
   const memo = [...own, ...instructions].find(({ program }) => MEMO_PROGRAMS.includes(program))
   return {

@@ -5,7 +5,7 @@ import { type ClusterOrder, orderMaker, signedBy } from '../../../test/escrow-cl
 import { until } from '../../../test/eventually.ts'
 import { type ClusterWallet, type SolanaCluster, startSolanaCluster } from '../../../test/solana-cluster.ts'
 import { sol } from '../../../test/solana-instructions.ts'
-import type { PaymentChain } from '../../chains/payment-chain.ts'
+import type { PaymentChain, ProgramCall } from '../../chains/payment-chain.ts'
 import type { SolanaInstruction } from '../../chains/solana/instructions.ts'
 import { createEscrowFacts, type EscrowFactsOf } from './escrow-facts.ts'
 import { closeInstruction, escrowAddressOf, openInstruction, refundInstruction } from './escrow-program.ts'
@@ -51,7 +51,7 @@ const summaryOf = async (factsOf: EscrowFactsOf, { orderId, order }: ClusterOrde
   const { opened, released, refunded } = await factsOf(orderId, order)
   return {
     opened: opened && [opened.txHash, opened.final],
-    released: released?.txHash,
+    released: released?.final,
     refunded: refunded?.txHash,
   }
 }
@@ -106,14 +106,16 @@ test('an order that was refunded and closed while nobody looked is refunded', as
 
 test('an order whose history is buried is not taken for one that never opened', async () => {
   const { orderId, order } = newOrder('SOL')
-  const buried = (isWhole: boolean) =>
+  const buried = (isWhole: boolean, opened?: ProgramCall) =>
     createEscrowFacts({
       chain,
       reader: {
         ...reader,
-        history: async () => ({ opened: undefined, released: undefined, refunded: undefined, isWhole }),
+        history: async () => ({ opened, released: undefined, refunded: undefined, isWhole }),
       },
     })
   await assert.rejects(buried(false)(orderId, order), { code: 'TOO_MUCH' })
+  const opened = { name: 'open', txHash: 'opening', blockNumber: 1n, timestampSeconds: 1 }
+  await assert.rejects(buried(false, opened)(orderId, order), { code: 'TOO_MUCH' })
   assert.equal((await buried(true)(orderId, order)).opened, undefined)
 })

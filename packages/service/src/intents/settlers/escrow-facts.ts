@@ -7,10 +7,13 @@ import type { EscrowReader } from './escrow-reader.ts'
 /** A transaction of an order; `final`: a quorum of endpoints shows its effect in a final block. */
 type EscrowEvent = Pick<ProgramCall, 'txHash' | 'timestampSeconds'> & { readonly final: boolean }
 
-/** What happened to an order of the escrow program; at most one of `released` and `refunded` is there. */
+/**
+ * What happened to an order of the escrow program; at most one of `released` and `refunded` is there. The transaction of a
+ * release is not looked for, because others can bury it.
+ */
 type EscrowFacts = {
   readonly opened: EscrowEvent | undefined
-  readonly released: EscrowEvent | undefined
+  readonly released: Pick<EscrowEvent, 'final'> | undefined
   readonly refunded: EscrowEvent | undefined
 }
 
@@ -66,11 +69,11 @@ export const createEscrowFacts = ({ chain, reader }: Deps): EscrowFactsOf => {
 
   const endedFacts = async (orderId: OrderId, end: 'released' | 'refunded'): Promise<EscrowFacts> => {
     const history = await reader.history(orderId, 'finalized')
-    const facts = {
-      ...NOTHING,
-      opened: openings.get(orderId) ?? eventOf(orderId, history.opened, true),
-      [end]: eventOf(orderId, history[end], true),
-    }
+    const opened = openings.get(orderId) ?? eventOf(orderId, history.opened, true)
+    const facts =
+      end === 'released'
+        ? { ...NOTHING, opened, released: { final: true } }
+        : { ...NOTHING, opened, refunded: eventOf(orderId, history.refunded, true) }
     ended.set(orderId, facts)
     return facts
   }
@@ -79,7 +82,8 @@ export const createEscrowFacts = ({ chain, reader }: Deps): EscrowFactsOf => {
   const closedFacts = async (orderId: OrderId): Promise<EscrowFacts> => {
     const { opened, released, refunded, isWhole } = await reader.history(orderId, 'finalized')
     if (opened === undefined && isWhole) return NOTHING
-    return endedFacts(orderId, released === undefined && refunded !== undefined ? 'refunded' : 'released')
+    eventOf(orderId, released ?? refunded, true)
+    return endedFacts(orderId, released === undefined ? 'refunded' : 'released')
   }
 
   return async (orderId, { openDeadline }) => {

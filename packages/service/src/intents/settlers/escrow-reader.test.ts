@@ -126,6 +126,36 @@ test('one endpoint of three neither invents an open order nor hides one', async 
   assert.deepEqual(states.get(invented.orderId), { status: 'missing' })
 })
 
+test('endpoints that list a transaction and do not show it say nothing about the calls of an order', async (context) => {
+  const reader = readerOf(await connect(context, 0, 1, 2))
+  const escrow = newOrder('SOL')
+  const opened = await land(depositor, openInstruction(escrow))
+  lie = ({ method }, result) => (method === 'getTransaction' ? null : result)
+  for (const commitment of ['confirmed', 'finalized'] as const)
+    await assert.rejects(reader.history(escrow.orderId, commitment), { code: 'NODE_BEHIND' })
+  lie = undefined
+  assert.equal((await reader.history(escrow.orderId, 'finalized')).opened?.txHash, opened)
+})
+
+test('an opening that a stranger buries under transactions is found, in several attempts', async (context) => {
+  const chain = await cluster.connect({
+    timing: TIMING,
+    limits: { pageSignatures: 5, pages: 3, transactions: 1_000 },
+  })
+  context.after(chain.stop)
+  const reader = readerOf(chain)
+  const escrow = newOrder('SOL')
+  const opened = await land(depositor, openInstruction(escrow))
+  const account = escrowAddressOf(cluster.node.escrowProgram, escrow.orderId)
+  for (let count = 1; count <= 30; count += 1)
+    await cluster.send(solver, [sol(solver, account, BigInt(count))])
+  cluster.node.advance(8)
+  const history = () => reader.history(escrow.orderId, 'finalized')
+  await assert.rejects(history(), { code: 'NO_AGREEMENT' })
+  const found = await history()
+  assert.deepEqual([found.opened?.txHash, found.isWhole], [opened, false])
+})
+
 test('lamports that a stranger sends to an order in every slot do not keep endpoints from agreeing', async (context) => {
   const reader = readerOf(await connect(context, 0))
   const escrow = newOrder('SOL')
@@ -153,11 +183,16 @@ test('an account of another program at the place of an order is no order', async
   assert.deepEqual((await reader.agreed([orderId], 0n)).get(orderId), { status: 'missing' })
 })
 
-test('endpoints that are behind a wanted slot say nothing', async (context) => {
+test('a slot to come that one endpoint named hides no order that is open, and makes none missing', async (context) => {
   const chain = await connect(context)
-  const reader = readerOf(chain)
-  const { orderId } = newOrder('SOL')
-  await assert.rejects(reader.agreed([orderId], finalSlot(chain) + 1_000n), { code: 'NODE_BEHIND' })
+  const [opened, unopened] = [newOrder('SOL'), newOrder('SOL')]
+  await land(depositor, openInstruction(opened))
+  const after = finalSlot(chain) + 1_000_000n
+  const states = await readerOf(chain).agreed([opened.orderId, unopened.orderId], after)
+  assert.deepEqual(
+    [...states].map(([orderId, { status }]) => [orderId, status]),
+    [[opened.orderId, 'open']],
+  )
 })
 
 test('more orders than one call takes are read in order', async (context) => {

@@ -19,7 +19,11 @@ type EscrowHistory = {
 export type EscrowReader = {
   /** Orders as one endpoint shows them, confirmed; without those that are missing. */
   readonly seen: (orderIds: readonly OrderId[]) => Promise<ReadonlyMap<OrderId, EscrowState>>
-  /** Final states since a slot that a quorum of endpoints shows; without those that are not agreed yet. */
+  /**
+   * Final states that a quorum of endpoints shows, without those that are not agreed yet. An account counts as missing only
+   * as of slot `after` or a later one: an endpoint that is behind does not know yet what was opened. One endpoint may have
+   * named a slot that does not exist, so what endpoints show of an account counts at any slot.
+   */
   readonly agreed: (orderIds: readonly OrderId[], after: bigint) => Promise<ReadonlyMap<OrderId, EscrowState>>
   /** Transactions of an order, for display: others can hide them. */
   readonly history: (orderId: OrderId, commitment: CallSearch['commitment']) => Promise<EscrowHistory>
@@ -30,25 +34,27 @@ const PLACES = { open: 2, release: 0, refund: 0 } as const
 
 const MISSING: EscrowState = { status: 'missing' }
 
+/** An endpoint's answer; `unknown`: it is behind. */
+type SeenState = EscrowState | { readonly status: 'unknown' }
+
 /** Leaves out what strangers can change, such as lamports. */
 const stateOf =
-  (program: string) =>
-  (account: ChainAccount): EscrowState => {
+  (program: string, after: bigint) =>
+  (account: ChainAccount, slot: bigint): SeenState => {
     const found = parseEscrowAccount(account, program)
-    return found === undefined
-      ? MISSING
-      : { status: found.status, orderId: found.orderId, payer: found.payer }
+    if (found !== undefined) return { status: found.status, orderId: found.orderId, payer: found.payer }
+    return slot < after ? { status: 'unknown' } : MISSING
   }
 
 /** Pairs orders with their states; an account that says another id is none of the order's. */
 const byOrder = (
   orderIds: readonly OrderId[],
-  states: readonly (EscrowState | undefined)[],
+  states: readonly (SeenState | undefined)[],
 ): ReadonlyMap<OrderId, EscrowState> => {
   const found = new Map<OrderId, EscrowState>()
   for (const [position, orderId] of orderIds.entries()) {
     const state = states[position]
-    if (state === undefined) continue
+    if (state === undefined || state.status === 'unknown') continue
     const isOther = state.status !== 'missing' && state.orderId !== orderId
     found.set(orderId, isOther ? MISSING : state)
   }
@@ -59,8 +65,7 @@ const byOrder = (
 export const createEscrowReader = (programs: ProgramChain, program: string): EscrowReader => {
   const readOf = (orderIds: readonly OrderId[], after: bigint) => ({
     addresses: orderIds.map((orderId) => escrowAddressOf(program, orderId)),
-    after,
-    viewOf: stateOf(program),
+    viewOf: stateOf(program, after),
   })
   return {
     seen: async (orderIds) => {
