@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { connect, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { privateKeyToAccount } from 'viem/accounts'
 import { escrowOrderOf } from '../../../test/escrow-orders.ts'
+import { until } from '../../../test/eventually.ts'
 import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import { IntentOrder } from '../../core/intent-order.ts'
 import { claimText } from '../settlers/fill-claim.ts'
@@ -10,6 +12,7 @@ import { type ClaimServer, startClaimServer } from './claim-server.ts'
 import type { EscrowAttester } from './escrow-attestations.ts'
 
 const SOLVER = privateKeyToAccount(`0x${'51'.repeat(32)}`)
+const OTHER_SOLVER = privateKeyToAccount(`0x${'53'.repeat(32)}`)
 const STRANGER = privateKeyToAccount(`0x${'52'.repeat(32)}`)
 const TRANSACTION = `0x${'f1'.repeat(32)}`
 const { order } = escrowOrderOf('SOL')
@@ -24,7 +27,7 @@ before(async () => {
       looks += 1
       return attest(claim)
     },
-    solvers: [SOLVER.address],
+    solvers: [SOLVER.address, OTHER_SOLVER.address],
     host: '127.0.0.1',
     port: 0,
     log: () => undefined,
@@ -69,6 +72,45 @@ test('a claim without the signature of a solver of the network is not looked at'
   const invalid = { ...IntentOrder.encode(order), recipient: 'nobody' }
   assert.equal((await post(await claimOf(SOLVER, { order: invalid }))).status, 403)
   assert.equal(looks, 0)
+})
+
+/** A stranger that begins a claim and never ends it. */
+const beginClaim = (): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(server.port, '127.0.0.1', () => {
+      socket.write('POST /v1/attestations HTTP/1.1\r\nhost: attester\r\ncontent-length: 1000\r\n\r\n{', () =>
+        resolve(socket),
+      )
+    })
+    socket.once('error', reject)
+  })
+
+test('strangers that begin claims and do not end them keep no solver out', async (context) => {
+  attest = async () => ({ kind: 'waiting', reason: 'the fill is not final' })
+  const sockets: Socket[] = []
+  context.after(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  for (let count = 0; count < 300; count += 1) {
+    const socket = await beginClaim()
+    socket.on('error', () => undefined)
+    sockets.push(socket)
+  }
+  assert.equal((await post(await claimOf())).status, 202)
+})
+
+test('claims of one solver that are looked at take no place of another', async () => {
+  const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<EscrowAttester>>>()
+  attest = () => promise
+  looks = 0
+  const claims = Array.from({ length: 16 }, async () => post(await claimOf()))
+  await until(() => looks === 16)
+  assert.equal((await post(await claimOf())).status, 429)
+  const others = claimOf(OTHER_SOLVER).then(post)
+  await until(() => looks === 17)
+  resolve({ kind: 'waiting', reason: 'the fill is not final' })
+  for (const answered of [...claims, others]) assert.equal((await answered).status, 202)
+  assert.equal((await post(await claimOf())).status, 202)
 })
 
 test('bad requests get an error that names what is expected', async () => {

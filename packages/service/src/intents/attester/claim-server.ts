@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { z } from 'zod'
-import { isSignedBy } from '../../chains/evm/message-signature.ts'
+import { signerOf } from '../../chains/evm/message-signature.ts'
 import { IntentOrder } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
 import { claimText } from '../settlers/fill-claim.ts'
@@ -35,8 +35,12 @@ type Deps = {
 type Reply = { readonly status: number; readonly body: object }
 
 const MAX_BODY_BYTES = 16_384
-const MAX_REQUESTS = 64
 const REQUEST_MS = 10_000
+const CHECK_MS = 1_000
+/** Connections that have not brought a solver's signature yet. */
+const MAX_STRANGERS = 256
+/** Claims of one solver that are looked at at the same time. */
+const MAX_OF_SOLVER = 16
 
 const failed = (status: number, error: string): Reply => ({ status, body: { error } })
 
@@ -66,32 +70,17 @@ const STATUS = { attested: 200, waiting: 202, refused: 422 } as const satisfies 
   number
 >
 
-/** Whether a solver of the network signed the claim; false for an order that no contract accepts. */
-const isOfSolver = (
-  { solvers }: Pick<Deps, 'solvers'>,
-  { order, transaction }: FillClaim,
-  signature: string,
-): boolean => {
+/** The lower-case address that signed the claim; undefined for an order that no contract accepts. */
+const claimantOf = ({ order, transaction }: FillClaim, signature: string): string | undefined => {
   try {
-    const text = claimText(orderIdOf(order), transaction)
-    return solvers.some((address) => isSignedBy(text, signature, address))
+    return signerOf(claimText(orderIdOf(order), transaction), signature)
   } catch {
     // The order has no id.
-    return false
+    return undefined
   }
 }
 
-const answer = async (deps: Deps, request: IncomingMessage): Promise<Reply> => {
-  const { attest, log } = deps
-  if (request.url !== '/v1/attestations') return failed(404, 'expected POST /v1/attestations')
-  if (request.method !== 'POST') return failed(405, 'expected POST /v1/attestations')
-  const text = await readBody(request)
-  if (text === undefined) return failed(413, `expected at most ${MAX_BODY_BYTES} bytes`)
-  const parsed = FillClaimBody.safeParse(parseJson(text))
-  if (!parsed.success) return failed(400, z.prettifyError(parsed.error))
-  const { signature, ...claim } = parsed.data
-  if (!isOfSolver(deps, claim, signature))
-    return failed(403, 'expected the signature of a solver of the network')
+const look = async ({ attest, log }: Deps, claim: FillClaim): Promise<Reply> => {
   try {
     const body = await attest(claim)
     return { status: STATUS[body.kind], body }
@@ -101,33 +90,77 @@ const answer = async (deps: Deps, request: IncomingMessage): Promise<Reply> => {
   }
 }
 
+/** Connections without a solver's signature: the one that has been here longest makes room for a new one. */
+const createStrangers = () => {
+  const sockets = new Set<Socket>()
+  return {
+    add: (socket: Socket): void => {
+      const [oldest] = sockets.size < MAX_STRANGERS ? [] : sockets
+      oldest?.destroy()
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
+    },
+    /** The socket keeps its place until the work has ended. */
+    whileKnown: async <Value>(socket: Socket, work: () => Promise<Value>): Promise<Value> => {
+      sockets.delete(socket)
+      try {
+        return await work()
+      } finally {
+        if (!socket.destroyed) sockets.add(socket)
+      }
+    },
+  }
+}
+
+const createAnswers = (deps: Deps) => {
+  const running = new Map(deps.solvers.map((address) => [address.toLowerCase(), 0]))
+  const strangers = createStrangers()
+
+  const answer = async (request: IncomingMessage): Promise<Reply> => {
+    if (request.url !== '/v1/attestations') return failed(404, 'expected POST /v1/attestations')
+    if (request.method !== 'POST') return failed(405, 'expected POST /v1/attestations')
+    const text = await readBody(request)
+    if (text === undefined) return failed(413, `expected at most ${MAX_BODY_BYTES} bytes`)
+    const parsed = FillClaimBody.safeParse(parseJson(text))
+    if (!parsed.success) return failed(400, z.prettifyError(parsed.error))
+    const { signature, ...claim } = parsed.data
+    const claimant = claimantOf(claim, signature) ?? ''
+    const count = running.get(claimant)
+    if (count === undefined) return failed(403, 'expected the signature of a solver of the network')
+    if (count >= MAX_OF_SOLVER)
+      return failed(429, `expected at most ${MAX_OF_SOLVER} claims at the same time`)
+    running.set(claimant, count + 1)
+    try {
+      return await strangers.whileKnown(request.socket, () => look(deps, claim))
+    } finally {
+      running.set(claimant, (running.get(claimant) ?? 1) - 1)
+    }
+  }
+  return { answer, addConnection: strangers.add }
+}
+
 /**
- * Starts the server on which solvers hand their fills over. Strangers cause no read of a chain: a claim is looked at only
- * with a solver's signature. Rejects if the port is taken.
+ * Starts the server on which solvers hand their fills over. Strangers cause no read of a chain and take no solver's place: a
+ * claim is looked at only with a solver's signature. Rejects if the port is taken.
  */
 export const startClaimServer = async (deps: Deps): Promise<ClaimServer> => {
-  let running = 0
+  const { answer, addConnection } = createAnswers(deps)
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const isFull = running >= MAX_REQUESTS
-    running += 1
     try {
-      const { status, body } = isFull
-        ? failed(429, 'too many claims at the same time')
-        : await answer(deps, request)
+      const { status, body } = await answer(request)
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     } catch {
       // The connection broke while the body was read.
       response.destroy()
-    } finally {
-      running -= 1
     }
   }
   const server = createServer(
-    { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS },
+    { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, connectionsCheckingInterval: CHECK_MS },
     (request, response) => {
       void serve(request, response)
     },
   )
+  server.on('connection', addConnection)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(deps.port, deps.host, resolve)
