@@ -108,6 +108,31 @@ test('a call that fails on chain waits longer each time', async () => {
   }
 })
 
+test('a call that a stranger makes fail for ever costs about a fee a day', async () => {
+  const { programs } = chain
+  assert.ok(programs !== undefined)
+  let signed = 0
+  const signInstructions: typeof programs.signInstructions = async () => {
+    signed += 1
+    return { txHash: `tx${signed}`, rawTransaction: '' }
+  }
+  const failing = createRepeatableSender({
+    chain: {
+      ...chain,
+      programs: { ...programs, signInstructions },
+      broadcast: async () => undefined,
+      outcome: async () => 'failed',
+    },
+    secret: solver.secret,
+    now: () => time,
+  })
+  const call = declineOf(newOrder('SOL'))
+  const DAYS = 30
+  for (; time < DAYS * 86_400_000; time += 300_000) await failing.send(call)
+  assert.ok(signed <= 15 + DAYS, `${signed} transactions`)
+  assert.ok(signed >= DAYS, `${signed} transactions`)
+})
+
 test('two turns at the same time sign one transaction', async () => {
   const order = await opened()
   const [first, second] = await Promise.all([sender.send(declineOf(order)), sender.send(declineOf(order))])

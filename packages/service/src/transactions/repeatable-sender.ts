@@ -48,8 +48,8 @@ const RESEND_MS = 2_000
 const FORGOTTEN_AFTER_MS = 600_000
 const MOST_IN_FLIGHT = 64
 const MOST_PAUSED = 10_000
-/** A call that failed on chain costs a fee each time. */
-const RETRY = { firstMs: 5_000, maximumMs: 600_000 }
+/** A call that failed on chain costs a fee each time, and a stranger may have made it fail for ever. */
+const RETRY = { firstMs: 5_000, maximumMs: 86_400_000 }
 
 /** Creates a sender; one that fails on chain is sent again after growing pauses. */
 export const createRepeatableSender = ({ chain, secret, now }: Deps): RepeatableSender => {
@@ -63,7 +63,10 @@ export const createRepeatableSender = ({ chain, secret, now }: Deps): Repeatable
 
   const pause = (key: string, failures: number): void => {
     for (const [known, { until }] of pauses) if (until + RETRY.maximumMs < now()) pauses.delete(known)
-    if (pauses.size < MOST_PAUSED) pauses.set(key, { until: now() + backoffMs(RETRY, failures), failures })
+    const [oldest] = pauses.size < MOST_PAUSED ? [] : pauses.keys()
+    if (oldest !== undefined) pauses.delete(oldest)
+    pauses.delete(key)
+    pauses.set(key, { until: now() + backoffMs(RETRY, failures), failures })
   }
 
   const begin = async ({ key, instructions, unitLimit }: RepeatableCall): Promise<CallProgress> => {
