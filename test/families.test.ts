@@ -98,6 +98,35 @@ for (const [source, destination] of PAIRS)
   test(`a transfer from ${source} to ${destination} delivers the exact output and repays the solver`, (context) =>
     walk(context, endOf(source, /USDC/), endOf(destination, /USDC/), [1, 2]))
 
+/** More than fees and rent of one order. */
+const EXPENSES = 10_000_000n
+
+test('a transfer of SOL through the escrow program delivers the exact output and repays the solver', async () => {
+  const [from, to] = [endOf('solana', /^SOL$/), endOf('evm', /USDC/)]
+  const [sender, recipient] = [world.accountOf(from.chain, 5), world.accountOf(to.chain, 6)]
+  const amount = 10n ** BigInt(from.token.decimals)
+  const quote = await quoteBetween(from, to, amount, 5, 6)
+  const held = await world.balanceOf(to.chain, to.token, recipient.address)
+  const paidFrom = await world.balanceOf(from.chain, from.token, sender.address)
+  const solvers = await Promise.all(
+    world.solversOn(from.chain).map(async (account) => {
+      return [account, await world.balanceOf(from.chain, from.token, account)] as const
+    }),
+  )
+  await world.execute(quote, sender)
+  const { last } = await follow(world.url, { quoteId: quote.quoteId })
+  assert.equal(last.state, 'DONE')
+  const received = (await world.balanceOf(to.chain, to.token, recipient.address)) - held
+  assert.equal(received, BigInt(quote.output.amount))
+  const spent = paidFrom - (await world.balanceOf(from.chain, from.token, sender.address))
+  assert.ok(spent >= amount && spent < amount + EXPENSES, `${spent} lamports`)
+  await eventually('the solver is repaid', async () => {
+    for (const [account, before] of solvers)
+      if ((await world.balanceOf(from.chain, from.token, account)) > before + amount - EXPENSES) return true
+    return false
+  })
+})
+
 const isRefunded = ({ state }: WireStatus): boolean => state === 'REFUNDED'
 
 const REFUND_STATES = ['AWAITING_DEPOSIT', 'PENDING', 'REFUND_PENDING', 'REFUND_INITIATED', 'REFUNDED']
