@@ -188,6 +188,14 @@ test('a payment that is not exactly the fill attests nothing', async () => {
     assert.match(await kindOf(escrow.order, payOnStellar(escrow, part)), /^refused: no fill/)
 })
 
+test('a payment after the fill deadline attests nothing', async () => {
+  const tomorrow = Math.floor(Date.now() / 1000) + 86_400
+  stellar = createTestPaymentChain({ chainId: STELLAR, chainType: 'stellar', startSeconds: tomorrow })
+  attest = attesterOf(ATTESTER_KEY)
+  const escrow = await opened(TO_STELLAR)
+  assert.match(await kindOf(escrow.order, payOnStellar(escrow)), /^refused: .*paid after the fill deadline/)
+})
+
 test('a payment that one endpoint denies waits', async () => {
   const escrow = await opened(TO_STELLAR)
   const transaction = payOnStellar(escrow)
