@@ -248,9 +248,11 @@ const createChain = (
     head: () => (condition.isReadable ? head() : undefined),
     readPayments: (accounts, after) => read(() => readPayments(accounts, after)),
     timeOf: (block) => read(() => secondsOf(block)),
-    readMark: () =>
-      read(() => ({ head: number(), lastInclusion: number() + BigInt(options.lifeBlocks ?? LIFE_BLOCKS) })),
-    endOf: ({ lastInclusion }) => read(() => (finalNumber() > lastInclusion ? finalNumber() : undefined)),
+    signingMarks: {
+      readMark: () =>
+        read(() => ({ head: number(), lastInclusion: number() + BigInt(options.lifeBlocks ?? LIFE_BLOCKS) })),
+      endOf: ({ lastInclusion }) => read(() => (finalNumber() > lastInclusion ? finalNumber() : undefined)),
+    },
     paymentStatements: (payment) =>
       read(() => {
         const isIt = (one: Payment): boolean =>

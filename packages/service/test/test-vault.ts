@@ -39,8 +39,11 @@ const createService = (
   const vaultChains = [origin, destination].map(({ chain }) => ({ ...accounts, chain }))
   const terms = { depositGraceSeconds: TERMS.graceSeconds }
   const facts = createPaymentIndex({ ...shared, chains: vaultChains, terms, store, pollMs: 5 })
+  const { signingMarks } = origin.chain
+  if (signingMarks === undefined) throw new Error('expected a chain with vaults')
   const earlier = createEarlierPayouts({
     chain: origin.chain,
+    signingMarks,
     vault: 'vault',
     store,
     finalNumber: facts.finalNumber,

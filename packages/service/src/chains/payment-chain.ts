@@ -34,10 +34,21 @@ export type PaymentsRead = {
 
 /** How far a chain had come at one moment, for judging the payments that were signed before. */
 export type SigningMark = {
-  /** The newest slot or ledger; later blocks did not exist yet. */
+  /** The newest ledger; later ones did not exist yet. */
   readonly head: bigint
-  /** The last block height on Solana, or second on Stellar, at which a payment signed before can be included. */
+  /** The last second at which a payment signed before can be included. */
   readonly lastInclusion: bigint
+}
+
+/** Marks of a chain, and when the payments signed before one have landed or never will. */
+export type SigningMarks = {
+  /** Marks the present by a quorum of endpoints, with a margin for those that lag. Rejects without a quorum. */
+  readonly readMark: () => Promise<SigningMark>
+  /**
+   * A final ledger after which no payment signed before the mark can be included, by a quorum of endpoints; undefined
+   * while one may be.
+   */
+  readonly endOf: (mark: SigningMark) => Promise<bigint | undefined>
 }
 
 /** A payment that is not among the final ones of some accounts. Times are seconds since the Unix epoch. */
@@ -135,13 +146,8 @@ export type PaymentChain = {
    * not know it yet or any more.
    */
   readonly timeOf: (number: bigint) => Promise<number>
-  /** Marks the present by a quorum of endpoints, with a margin for those that lag. Rejects without a quorum. */
-  readonly readMark: () => Promise<SigningMark>
-  /**
-   * A final slot or ledger after which no payment signed before the mark can be included, by a quorum of endpoints;
-   * undefined while one may be.
-   */
-  readonly endOf: (mark: SigningMark) => Promise<bigint | undefined>
+  /** For payouts from vaults; undefined on a chain with programs of ours, which hold its deposits. */
+  readonly signingMarks: SigningMarks | undefined
   /**
    * Which endpoints confirm an agreed payment and which deny it. One that dates it ahead of our clock is wrong and says
    * nothing. Throws RpcError NODE_BEHIND or NO_ANSWER while endpoints are silent.

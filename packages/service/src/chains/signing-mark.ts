@@ -1,9 +1,9 @@
-import type { PaymentChain } from './payment-chain.ts'
+import type { SigningMarks } from './payment-chain.ts'
 import { reachedByQuorum } from './rpc/quorum.ts'
 import type { RpcAsk } from './rpc/rpc-members.ts'
 import type { RpcPool } from './rpc/rpc-pool.ts'
 
-/** A slot or ledger, and the block height or time that limits a payment's inclusion there. */
+/** A ledger, and its time, which limits a payment's inclusion. */
 type Standing = { readonly number: bigint; readonly measure: bigint }
 
 /** How a chain family reads where one endpoint stands, and how long its payments can be included. */
@@ -24,14 +24,7 @@ const ascending = (one: bigint, other: bigint): number => (one < other ? -1 : on
  * Creates the marks of one chain. Endpoints differ by some blocks and one of them may lie, so a mark takes the highest
  * values that a quorum reaches, and an end the lowest ones that a quorum has passed.
  */
-export const createSigningMarks = ({
-  pool,
-  newest,
-  final,
-  life,
-  lag,
-  deadlineMs,
-}: Deps): Pick<PaymentChain, 'readMark' | 'endOf'> => {
+export const createSigningMarks = ({ pool, newest, final, life, lag, deadlineMs }: Deps): SigningMarks => {
   const askAll = async (read: MarkOfOne['newest']): Promise<readonly Standing[]> => {
     const answers = await Promise.allSettled(pool.workEach(read, deadlineMs))
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))

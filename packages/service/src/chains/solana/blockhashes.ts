@@ -17,7 +17,7 @@ type Deps = {
 }
 
 /** Number of blocks for which a blockhash is valid. Source: Agave, MAX_PROCESSING_AGE. */
-export const BLOCKHASH_BLOCKS = 150n
+const BLOCKHASH_BLOCKS = 150n
 const MIN_BLOCKS_LEFT = 10n
 /** Slots over which the pace is measured, and the blocks in them from which it replaces a slow default. */
 const PACE_SLOTS = 100n

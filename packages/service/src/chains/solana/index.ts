@@ -3,15 +3,12 @@ import type { Instant } from '../../core/instant.ts'
 import type { NetworkChain } from '../../core/network.ts'
 import type { Log } from '../../lib/log.ts'
 import type { PaymentChain } from '../payment-chain.ts'
-import { expectResult } from '../rpc/expect-result.ts'
-import type { RpcAsk, RpcProof } from '../rpc/rpc-members.ts'
+import type { RpcProof } from '../rpc/rpc-members.ts'
 import { createRpcPool } from '../rpc/rpc-pool.ts'
-import { createSigningMarks } from '../signing-mark.ts'
 import { createAccountReader } from './account-reader.ts'
 import { SOLANA_NATIVE_TOKEN } from './address.ts'
 import { createAgreedBlockhash } from './agreed-blockhash.ts'
 import { createBalanceReader } from './balance-reader.ts'
-import { BLOCKHASH_BLOCKS } from './blockhashes.ts'
 import { createCallFinder } from './call-finder.ts'
 import { parseExactJson } from './exact-json.ts'
 import { createHeadPoller } from './head-poller.ts'
@@ -22,7 +19,6 @@ import { createBroadcast, createOutcome } from './payout-follower.ts'
 import { createPayoutSigner } from './payout-signer.ts'
 import type { SolanaMint } from './programs.ts'
 import { createRecipientChecks } from './recipient-check.ts'
-import { EpochInfo } from './rpc-answers.ts'
 import { parseSolanaSecret } from './secret-key.ts'
 import { DEFAULT_SOLANA_TIMING, type SolanaTiming } from './timing.ts'
 
@@ -49,15 +45,6 @@ const proofOf = (chainId: ChainId): RpcProof => ({
 
 /** Payments name a blockhash and no sequence number, so many can be in flight. */
 const MAXIMUM_PAYOUTS = 32
-
-/** Slots and blocks by which sound endpoints differ, some six seconds. */
-const LAG = { number: 16n, measure: 16n }
-
-const readStanding = (commitment: string) => async (ask: RpcAsk) => {
-  const [answer] = await ask([{ method: 'getEpochInfo', params: [{ commitment }] }])
-  const { absoluteSlot, blockHeight } = expectResult(answer, EpochInfo)
-  return { number: absoluteSlot, measure: blockHeight }
-}
 
 /**
  * Creates a live Solana chain, read over JSON-RPC from the first endpoint that answers and proves the chain by its
@@ -91,13 +78,7 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
       now,
     }),
     timeOf: createTimeReader(reading),
-    ...createSigningMarks({
-      ...reading,
-      newest: readStanding('processed'),
-      final: readStanding('finalized'),
-      life: BLOCKHASH_BLOCKS,
-      lag: LAG,
-    }),
+    signingMarks: undefined,
     ...createRecipientChecks({ ...reading, now, rememberMs: timing.recipientMs }),
     ...createBalanceReader(reading),
     accountOf: (secret) => parseSolanaSecret(secret).address,

@@ -80,7 +80,7 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
     head,
     ...createPaymentReader({ chainId, passphrase, pool, deadlineMs: timing.paymentsMs, now }),
     timeOf: createTimeReader({ pool, deadlineMs: timing.readMs }),
-    ...createSigningMarks({
+    signingMarks: createSigningMarks({
       pool,
       newest: readStanding,
       final: readStanding,

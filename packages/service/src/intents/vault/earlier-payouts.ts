@@ -1,5 +1,5 @@
 import type { ChainId } from '@openrfq/sdk'
-import type { PaymentChain, SigningMark } from '../../chains/payment-chain.ts'
+import type { PaymentChain, SigningMark, SigningMarks } from '../../chains/payment-chain.ts'
 import { OrderId } from '../../core/intent-order.ts'
 import type { Payout } from '../../core/payout.ts'
 import type { Store, StoredPayment } from '../../store/store.ts'
@@ -26,7 +26,8 @@ export type EarlierPayouts = {
 }
 
 type Deps = {
-  readonly chain: Pick<PaymentChain, 'chainId' | 'readMark' | 'endOf'>
+  readonly chain: Pick<PaymentChain, 'chainId'>
+  readonly signingMarks: SigningMarks
   readonly vault: string
   readonly store: Pick<Store, 'findPayment' | 'findPayments' | 'listPayments'>
   /** Like `PaymentIndex.finalNumber`. */
@@ -34,7 +35,8 @@ type Deps = {
 }
 
 /** Creates the earlier payouts of one vault: none is known before the first refresh. */
-export const createEarlierPayouts = ({ chain, vault, store, finalNumber }: Deps): EarlierPayouts => {
+export const createEarlierPayouts = (deps: Deps): EarlierPayouts => {
+  const { chain, signingMarks, vault, store, finalNumber } = deps
   const { chainId } = chain
   const findUnexplained = createUnexplainedPayouts({ chainId, vault, store })
   let mark: SigningMark | undefined
@@ -43,9 +45,9 @@ export const createEarlierPayouts = ({ chain, vault, store, finalNumber }: Deps)
   const isNewer = (block: bigint): boolean => mark !== undefined && block > mark.head
   return {
     refresh: async () => {
-      mark ??= await chain.readMark()
+      mark ??= await signingMarks.readMark()
       // An end is read anew until it is reached: one endpoint may have made it too late.
-      if (!areKnown()) end = await chain.endOf(mark)
+      if (!areKnown()) end = await signingMarks.endOf(mark)
     },
     areKnown,
     areKnownFor: (depositBlock) => areKnown() || isNewer(depositBlock),

@@ -49,7 +49,8 @@ export const indexedChainsOf = ({
       readAfter: readAfter === undefined ? undefined : BigInt(readAfter),
     }
     const { treasury = [], dailyLimit = {} } = attested
-    if (chain.programs !== undefined) {
+    const { signingMarks } = chain
+    if (signingMarks === undefined) {
       if (treasury.length + Object.keys(dailyLimit).length > 0)
         throw new ConfigError(
           `chain ${chainId}: attested.treasury and attested.dailyLimit are settings of a vault, and its settler is a program`,
@@ -76,6 +77,7 @@ export const indexedChainsOf = ({
     return [
       {
         ...fills,
+        signingMarks,
         vault,
         treasury,
         dustOf,

@@ -1,4 +1,4 @@
-import type { PaymentChain } from '../../chains/payment-chain.ts'
+import type { PaymentChain, SigningMarks } from '../../chains/payment-chain.ts'
 import { type HistoryFault, historyFaultOf } from '../../chains/rpc/history-fault.ts'
 import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import type { Instant } from '../../core/instant.ts'
@@ -27,6 +27,7 @@ export type FillChain = {
 /** A payment chain on which the operator's vault receives deposits. */
 export type VaultChain = FillChain &
   Pick<DepositTerms, 'dustOf'> & {
+    readonly signingMarks: SigningMarks
     /** The operator's account that receives deposits. */
     readonly vault: string
     /** The operator's accounts that fund the vault; payments between them and the vault are not in its books. */
