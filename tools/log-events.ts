@@ -6,12 +6,12 @@ const ROOT = join(import.meta.dirname, '..')
 const DOCUMENT = 'docs/log-events.md'
 const LIST = 'packages/service/src/lib/log-conditions.ts'
 /** Files that log the events of others. */
-const RELAYS = ['lib/poller.ts', 'lib/throttled-log.ts']
+const RELAYS = ['lib/poller.ts', 'lib/kept-warm.ts', 'lib/throttled-log.ts']
 /** A lower count would mean that the patterns below no longer match the code. */
 const FEWEST_EVENTS = 100
 
 const CALL = /\blog(?:\?\.)?\(\s*[^,()]+,\s*([^\s,)]+)/g
-const POLLER = /\b(?:createPoller\(\{|pollerOf\()\s*(?:name: )?([^\s,]+)/g
+const POLLER = /\b(?:createPoller\(\{|createKeptWarm<[^(]+>\(\{|pollerOf\()\s*(?:name: )?([^\s,]+)/g
 const LITERAL = /^'([a-z][a-z0-9]*(?:_[a-z0-9]+)+)'$/
 
 const problems: string[] = []

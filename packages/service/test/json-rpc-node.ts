@@ -60,6 +60,7 @@ const honest = (node: Node, { method, params: [first] }: Request): object => {
     eth_maxPriorityFeePerGas: () => '0x2',
     eth_call: () => `0x${uintWord(BigInt(node.blockNumber))}`,
     eth_getLogs: () => [],
+    eth_getCode: () => '0x',
     eth_getTransactionReceipt: () => null,
     eth_getTransactionByHash: () => null,
     eth_getBlockByHash: () => blockOf(node, Number(BigInt(String(first))) - HASH_OFFSET),

@@ -50,6 +50,7 @@ export const memoryChain = (
   transactionCount: nothing,
   isReplaced: nothing,
   sendRawTransaction: nothing,
+  counts: () => [],
   faults: () => [],
   isAheadOfClock: () => false,
   start: () => Promise.resolve(),

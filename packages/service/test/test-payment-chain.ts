@@ -276,6 +276,7 @@ const createChain = (
     sign: (payout, secret) => read(() => sign(payout, secret)),
     broadcast: (rawTransaction) => read(() => broadcast(rawTransaction)),
     outcome: (signed) => read(() => outcome(signed)),
+    counts: () => [],
     faults: () =>
       Array.from({ length: condition.isContradicted ? 2 : 1 }, () => ({ disagreements: 0, timesAhead: 0 })),
     programs: options.chainType === 'solana' ? PROGRAMS_OF_NOBODY : undefined,

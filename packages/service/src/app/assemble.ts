@@ -6,11 +6,10 @@ import { createIntents, type Intents } from '../backends/intent/index.ts'
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
 import type { PaymentChain } from '../chains/payment-chain.ts'
 import { canMoveMoney } from '../chains/rpc/quorum.ts'
-import type { EndpointFaults } from '../chains/rpc/rpc-pool.ts'
 import type { EvmPrivateKey } from '../core/evm-private-key.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Network } from '../core/network.ts'
-import { createMetrics, type LabelledCount, type Metrics } from '../http/metrics.ts'
+import { createMetrics, type Metrics } from '../http/metrics.ts'
 import type { SolverNetwork } from '../intents/solver-api/solver-network.ts'
 import type { Clock } from '../lib/clock.ts'
 import { inBackground, type Lifecycle, together } from '../lib/lifecycle.ts'
@@ -35,7 +34,7 @@ import { type Chains, connectChains } from './chains.ts'
 import { withoutIntentsByOneEndpoint } from './quorum-network.ts'
 import { randomBits, randomHex } from './random.ts'
 import { createVaults, type Vaults } from './vaults.ts'
-import { watchSolvers } from './watch-solvers.ts'
+import { watchFaults } from './watch-faults.ts'
 
 /** Deadline of one backend's price; then the answer goes out without it. */
 const BACKEND_DEADLINE_MS = 800
@@ -134,64 +133,6 @@ const backendsOf = (deps: AssemblyDeps, chains: Chains, intents: Intents | undef
     now: clock.steady,
     log,
   })
-}
-
-/** A fault's count at every endpoint; endpoints are named by their place in the configuration. */
-const endpointCounts = (
-  chains: readonly Pick<EvmChain | PaymentChain, 'chainId' | 'faults'>[],
-  countOf: (faults: EndpointFaults) => number,
-): readonly LabelledCount[] =>
-  chains.flatMap(({ chainId, faults }) =>
-    faults().map((one, endpoint) => ({
-      labels: { chain: chainId, endpoint: `${endpoint}` },
-      count: countOf(one),
-    })),
-  )
-
-/** Counts what an operator must act on. */
-const watchFaults = (
-  metrics: Metrics,
-  vaults: readonly Pick<Vaults, 'holding' | 'surpluses'>[],
-  intents: readonly Pick<Intents, 'factCheck' | 'listSolvers' | 'offerCheck'>[],
-  chains: readonly Pick<EvmChain | PaymentChain, 'chainId' | 'faults'>[],
-): void => {
-  watchSolvers(metrics, () => intents.flatMap((one) => one.listSolvers()))
-  metrics.watchCounts(
-    'openrfq_solver_offers_too_good_total',
-    "How many of a solver's standing quotes were not taken because they were too good to be true.",
-    () =>
-      intents
-        .flatMap(({ offerCheck }) => offerCheck.counts())
-        .map(({ solver, count }) => ({ labels: { solver }, count })),
-  )
-  metrics.watch(
-    'openrfq_vaults_held',
-    'Vaults with payouts in some token held: see the log and the operations page.',
-    () => vaults.reduce((count, { holding }) => count + holding().length, 0),
-  )
-  metrics.watchValues(
-    'openrfq_vault_surplus_base_units',
-    'What a vault holds of a token above its books: gifts, what its treasury sent, or deposits that were not read.',
-    () =>
-      vaults
-        .flatMap(({ surpluses }) => surpluses())
-        .map(({ chainId: chain, token, surplus }) => ({ labels: { chain, token }, count: Number(surplus) })),
-  )
-  metrics.watch(
-    'openrfq_payments_contradicted',
-    'Payouts and refunds held because an RPC endpoint contradicts a fact that they rest on: see the operations page.',
-    () => intents.reduce((count, { factCheck }) => count + factCheck.held().length, 0),
-  )
-  metrics.watchCounts(
-    'openrfq_rpc_disagreements_total',
-    'How often an RPC endpoint contradicted what a quorum of the endpoints of its chain said alike.',
-    () => endpointCounts(chains, ({ disagreements }) => disagreements),
-  )
-  metrics.watchCounts(
-    'openrfq_rpc_times_ahead_total',
-    "How often an RPC endpoint told a block time further ahead of the clock than its chain's maximumClockLeadSeconds.",
-    () => endpointCounts(chains, ({ timesAhead }) => timesAhead),
-  )
 }
 
 /** The time of the newest block among the chains whose head is known. */

@@ -1,10 +1,13 @@
+import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:net'
 import { inspect } from 'node:util'
 import { pino } from 'pino'
 import { ConfigError } from '../core/config-error.ts'
 import { createMetricsServer } from '../http/metrics-server.ts'
-import { createHttpServer } from '../http/server.ts'
+import { createHttpServer, type HttpServer } from '../http/server.ts'
+import { CLOSE_CODES } from '../intents/solver-api/protocol.ts'
+import type { SolverNetwork } from '../intents/solver-api/solver-network.ts'
 import { systemClock } from '../lib/clock.ts'
 import { type FollowedClock, followClock } from '../lib/follow-clock.ts'
 import { type Lifecycle, startInOrder } from '../lib/lifecycle.ts'
@@ -23,6 +26,48 @@ const logTo = (level: Config['logLevel']): Log => {
   const logger = pino({ level, base: null }, pino.destination(2))
   return (severity, event, { error, ...fields } = {}) =>
     logger[severity]({ event, ...fields, ...(error === undefined ? {} : { error: describeError(error) }) })
+}
+
+/** How far the start has come. */
+type Phase = { isStarted: boolean; isConnected: boolean }
+
+type ServingDeps = {
+  readonly config: Config
+  readonly address: Server
+  readonly networkSource: NetworkSource
+  readonly server: HttpServer
+  readonly phase: Phase
+}
+
+/**
+ * The first and the last stage of serving: listen, and connect the network and greet. Whichever stops first drains the
+ * requests, so that they are answered before the parts that answer them stop.
+ */
+const servingStages = ({ config, address, networkSource, server, phase }: ServingDeps) => {
+  let url: string | undefined
+  let closed: Promise<void> | undefined
+  const stop = (): Promise<void> => {
+    closed ??= url === undefined ? Promise.resolve() : server.close(config.drainMs)
+    return closed
+  }
+  const listening: Lifecycle = {
+    start: async () => {
+      const { port } = await server.listen(address)
+      url = urlOf(config, port)
+    },
+    stop,
+  }
+  const connected: Lifecycle = {
+    start: async () => {
+      assert.ok(url !== undefined)
+      phase.isStarted = true
+      await networkSource.connect(url)
+      phase.isConnected = true
+      greet(url, networkSource)
+    },
+    stop,
+  }
+  return { listening, connected }
 }
 
 /**
@@ -59,17 +104,17 @@ const startService = async ({
     log: createThrottledLog(log, clock.steady),
     conditionLog: log,
   })
-  let isConnected = false
+  const phase: Phase = { isStarted: false, isConnected: false }
   const server = createHttpServer({
     useCases: {
       ...useCases,
       readiness: () =>
-        isConnected ? useCases.readiness() : Promise.resolve({ ready: false, missing: ['solvers'] }),
+        phase.isConnected ? useCases.readiness() : Promise.resolve({ ready: false, missing: ['start'] }),
     },
     extraEndpoints: networkSource.endpoints,
     localAccess: config.localAccess,
     withMetrics: metricsAddress === undefined,
-    ...(solvers === undefined ? {} : { solvers }),
+    ...(solvers === undefined ? {} : { solvers: onceStarted(solvers, () => phase.isStarted) }),
     rateLimited: config.rateLimited,
     quotesPerClientDay: config.quotesPerClientDay,
     trustProxy: config.trustProxy,
@@ -78,17 +123,7 @@ const startService = async ({
     log,
     metrics,
   })
-  let url: string | undefined
-  const listening: Lifecycle = {
-    start: async () => {
-      const { port } = await server.listen(address)
-      url = urlOf(config, port)
-      await networkSource.connect(url)
-      isConnected = true
-      greet(url, networkSource)
-    },
-    stop: () => (url === undefined ? Promise.resolve() : server.close(config.drainMs)),
-  }
+  const { listening, connected } = servingStages({ config, address, networkSource, server, phase })
   const metricsServer =
     metricsAddress === undefined
       ? []
@@ -104,10 +139,24 @@ const startService = async ({
   return startInOrder([
     ...opened(networkSource.stop, clock.stop, store.close),
     ...metricsServer,
-    ...stages,
+    // Listens while the chains are read for the first time, which takes seconds where endpoints do not answer.
     listening,
+    ...stages,
+    connected,
   ])
 }
+
+/** Refuses solvers until the books and deposits that their quotes depend on were read; they connect again. */
+const onceStarted = (
+  { connect }: Pick<SolverNetwork, 'connect'>,
+  isStarted: () => boolean,
+): Pick<SolverNetwork, 'connect'> => ({
+  connect: (transport) => {
+    if (isStarted()) return connect(transport)
+    transport.close(CLOSE_CODES.goingAway, 'the service is starting')
+    return { receive: () => undefined, closed: () => undefined, loggedIn: () => false }
+  },
+})
 
 /** Open resources, closed in reverse order after everything that uses them. */
 const opened = (...closing: readonly Lifecycle['stop'][]): readonly Lifecycle[] =>

@@ -4,6 +4,7 @@ import type { UnpayableReason } from '../core/offer.ts'
 import type { Payment } from '../core/payment.ts'
 import type { Payout } from '../core/payout.ts'
 import type { BalanceOfQuorum } from './rpc/balances-of-quorum.ts'
+import type { CallCount } from './rpc/call-meter.ts'
 import type { EndpointFaults } from './rpc/rpc-pool.ts'
 import type { Statement } from './rpc/statements.ts'
 
@@ -200,6 +201,8 @@ export type PaymentChain = {
   readonly outcome: (signed: SignedPayout & { readonly signedAt?: Instant }) => Promise<PayoutOutcome>
   /** Undefined on a chain without programs of ours. */
   readonly programs: ProgramChain | undefined
+  /** What was sent to each endpoint, as configured. */
+  readonly counts: () => readonly CallCount[]
   /** How often each endpoint said what cannot be, as configured. */
   readonly faults: () => readonly EndpointFaults[]
   /** Whether a quorum of the endpoints told block times too far ahead of our clock a moment ago. */

@@ -2,6 +2,7 @@
 export type Emitter<Event> = {
   /** Adds a listener; returns the function that removes it. */
   readonly on: (listener: (event: Event) => unknown) => () => void
+  readonly hasListeners: () => boolean
   /** Calls every listener at once. */
   readonly emit: (event: Event) => void
   /** Calls the listeners sequentially, each after the previous one has settled. */
@@ -30,6 +31,7 @@ export const createEmitter = <Event>(onError: (error: unknown, event: Event) => 
         listeners.delete(added)
       }
     },
+    hasListeners: () => listeners.size > 0,
     emit: (event) => {
       for (const listener of [...listeners]) void call(listener, event)
     },

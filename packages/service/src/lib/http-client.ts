@@ -16,7 +16,12 @@ export type HttpRequest = {
 }
 
 /** A server's answer: HTTP status and whole body. Redirects are answers too. */
-export type HttpAnswer = { readonly status: number; readonly text: string }
+export type HttpAnswer = {
+  readonly status: number
+  readonly text: string
+  /** The header `Retry-After` as sent, if any. */
+  readonly retryAfter?: string | undefined
+}
 
 /** Why there is no answer: `TIMED_OUT`, `TOO_LARGE`, or `UNREACHABLE` for every connection failure. */
 export type HttpFaultCode = 'TIMED_OUT' | 'TOO_LARGE' | 'UNREACHABLE'
@@ -45,7 +50,9 @@ export const createHttpClient = (): HttpClient => {
     const cancel = startDeadline(request.deadlineMs, () => aborter.abort())
     try {
       const response = await open(agent, optionsOf(request, aborter.signal))
-      return { status: response.statusCode, text: await readText(response.body, request.maxBytes) }
+      const { 'retry-after': retryAfter } = response.headers
+      const text = await readText(response.body, request.maxBytes)
+      return { status: response.statusCode, text, ...(typeof retryAfter === 'string' ? { retryAfter } : {}) }
     } catch (error) {
       if (aborter.signal.aborted)
         throw new HttpFault('TIMED_OUT', `no answer within ${request.deadlineMs} ms`)

@@ -24,6 +24,7 @@ export const CONDITIONS: ReadonlyMap<string, string> = new Map([
     'payment_review',
     'pool_read',
     'its_limit_read',
+    'its_trust_read',
     'gateway_limit_read',
     'gateway_fee_read',
     'axelar_gas_fee_read',

@@ -11,8 +11,8 @@ export type Poller = Lifecycle & {
 
 type PollerOptions = {
   readonly run: () => Promise<unknown>
-  /** Pause after a successful round, in milliseconds. */
-  readonly periodMs: number
+  /** Pause after a successful round, in milliseconds; a function is called after each. */
+  readonly periodMs: number | (() => number)
   /** Pause after a number of failures in a row, in milliseconds; `periodMs` by default. */
   readonly retryMs?: (failures: number) => number
   /** Prefix of the events `<name>_failed` and `<name>_recovered`; snake_case. */
@@ -27,7 +27,10 @@ type PollerOptions = {
 
 /** Creates a poller without starting it. It repeats `run` from `start` to `stop`, pausing after each round. */
 export const createPoller = (options: PollerOptions): Poller => {
-  const { run, periodMs, retryMs = () => periodMs, name, log, failureLevel = 'error', fields = {} } = options
+  const { run, name, log, failureLevel = 'error', fields = {} } = options
+  const periodMs = (): number =>
+    typeof options.periodMs === 'number' ? options.periodMs : options.periodMs()
+  const { retryMs = periodMs } = options
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let isRunning = false
@@ -48,7 +51,7 @@ export const createPoller = (options: PollerOptions): Poller => {
   }
   const pauseMs = (): number => {
     if (failures > 0) return retryMs(failures)
-    return isWoken ? 0 : periodMs
+    return isWoken ? 0 : periodMs()
   }
   const next = (): void => {
     clearTimeout(timer)

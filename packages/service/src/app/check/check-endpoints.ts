@@ -69,7 +69,7 @@ const checkEndpoint = async (
 ): Promise<Finding> => {
   const subject = nameOf(chain, url, position)
   const { calls, identity, headSeconds }: Asked = ASKED[chain.chainType]
-  const endpoint = createRpcEndpoint(url, { maximumBatch: 1, rpcHeaders: chain.rpcHeaders })
+  const endpoint = createRpcEndpoint(url, { maximumBatch: 1, rpcHeaders: chain.rpcHeaders, now: nowMs })
   try {
     const results = (await endpoint.ask(calls, DEADLINE_MS)).map(resultOf)
     const told = identity(results)

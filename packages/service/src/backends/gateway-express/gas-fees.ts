@@ -1,22 +1,26 @@
 import type { BaseUnits } from '../../core/amount.ts'
 import type { Instant } from '../../core/instant.ts'
+import { createKeptWarm } from '../../lib/kept-warm.ts'
 import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
-import { createPoller } from '../../lib/poller.ts'
-import { createTtlCache } from '../../lib/ttl-cache.ts'
+import { eachRead } from '../../protocols/axelar/each-read.ts'
 import { type HopFees, messageGasFee } from '../../protocols/axelar/gas-fee.ts'
 import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
-import { refreshAll } from '../../protocols/axelar/refresh-all.ts'
 import type { BridgeSide } from './routes.ts'
 
-const PERIOD_MS = 15_000
-const RETRY_MS = 1_000
 const MAX_AGE_MS = 90_000
+const REFRESH_MS = 30_000
+/** How long after the last order for a pair its fees are kept fresh. */
+const WANTED_MS = 300_000
+const MOST_KEPT = 5_000
+const TOGETHER = 50
 /** Gas that a router needs besides the delivery: proof, payment and return. Source: docs/decisions/0011. */
 const OVERHEAD_GAS = 400_000
 
-/** Gas fees of messages with a token, refreshed in the background. */
+/** Gas fees of messages with a token: read when a pair is asked for, and kept fresh for minutes after. */
 export type MessageFees = Lifecycle & {
+  /** Reads the fees between two chains in both directions, unless they are fresh. */
+  readonly know: (from: BridgeSide, to: BridgeSide) => Promise<void>
   /**
    * Gas fee of a message between two chains whose delivery may use `deliveryGas`, plus the express fee where executors
    * serve the route; base units of the source's native token, rounded up. Undefined if unknown or stale. No network.
@@ -58,30 +62,38 @@ const keptByHop = (work: FeeOf): FeeOf => {
 
 const hopKey = (from: string, to: string): string => `${from} ${to}`
 
-/** The fees between the given sides' chains, in all directions, one hop each. */
-export const createMessageFees = (deps: Deps, sides: readonly BridgeSide[]): MessageFees => {
-  const fees = createTtlCache<string, HopFees>({ now: deps.now, maxAgeMs: MAX_AGE_MS })
-  const names = [...new Set(sides.map(({ axelarName }) => axelarName))]
+/** The fees between chains, one hop each. */
+export const createMessageFees = ({ axelarscan, marginBps, now, log }: Deps): MessageFees => {
+  const { get, peek, start, stop } = createKeptWarm<string, HopFees>({
+    name: 'express_gas_fee_read',
+    read: eachRead((hop) => {
+      const [from = '', to = ''] = hop.split(' ')
+      return axelarscan.hopFees(from, to)
+    }),
+    maxAgeMs: MAX_AGE_MS,
+    refreshMs: REFRESH_MS,
+    wantedMs: WANTED_MS,
+    limit: MOST_KEPT,
+    together: TOGETHER,
+    now,
+    log,
+  })
   const hopOf = (from: BridgeSide, to: BridgeSide): HopFees | undefined =>
-    fees.get(hopKey(from.axelarName, to.axelarName))
-  const feeOf = keptByHop((hop, gasLimit) => messageGasFee(hop, BigInt(gasLimit), deps.marginBps))
+    peek(hopKey(from.axelarName, to.axelarName))
+  const feeOf = keptByHop((hop, gasLimit) => messageGasFee(hop, BigInt(gasLimit), marginBps))
   const expressFeeOf = keptByHop((hop, gasLimit) => {
     const paid = { ...hop, baseFee: hop.baseFee + (hop.expressFee ?? 0n) }
-    return messageGasFee(paid, BigInt(gasLimit), deps.marginBps)
+    return messageGasFee(paid, BigInt(gasLimit), marginBps)
   })
-  const hops = names.flatMap((from) => names.filter((to) => to !== from).map((to) => ({ from, to })))
   return {
-    ...createPoller({
-      name: 'express_gas_fee_read',
-      periodMs: PERIOD_MS,
-      retryMs: () => RETRY_MS,
-      failureLevel: 'warn',
-      run: () =>
-        refreshAll(hops, async ({ from, to }) =>
-          fees.set(hopKey(from, to), await deps.axelarscan.hopFees(from, to)),
-        ),
-      log: deps.log,
-    }),
+    start,
+    stop,
+    know: async (from, to) => {
+      await Promise.all([
+        get(hopKey(from.axelarName, to.axelarName)),
+        get(hopKey(to.axelarName, from.axelarName)),
+      ])
+    },
     isExpress: (from, to) => hopOf(from, to)?.expressFee !== undefined,
     ofReturn: (from, to) => {
       const hop = hopOf(from, to)

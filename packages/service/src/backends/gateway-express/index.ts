@@ -31,9 +31,8 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
     ]),
   )
   const states = createGatewayStates({ now, log }, bridges)
-  const fees = createMessageFees({ axelarscan, marginBps, now, log }, bridges)
-  const chains = [...byChain.values()].map(({ axelarName }) => axelarName)
-  const relayTimes = createRelayTimes({ axelarscan, chains, hubChain, now, log })
+  const fees = createMessageFees({ axelarscan, marginBps, now, log })
+  const relayTimes = createRelayTimes({ axelarscan, hubChain, now, log })
   const parts = [...mirrors.values(), states, fees, relayTimes]
   const quoteDeps: ExpressQuoteDeps = {
     mirrors,
@@ -74,8 +73,8 @@ const exchangeContracts = (exchange: Exchange | undefined): readonly (string | u
 }
 
 /**
- * The backend that swaps, bridges and swaps again, between any two tokens that the pools connect. Pools, limits and gas
- * fees are refreshed in the background; the keeper pays for return legs. Source: contracts/express, docs/decisions/0011
+ * The backend that swaps, bridges and swaps again, between any two tokens that the pools connect. Pools are mirrored;
+ * limits and gas fees are read by need; the keeper pays for return legs. Source: contracts/express, docs/decisions/0011
  * and 0012.
  */
 export const gatewayExpress: BackendDefinition = {

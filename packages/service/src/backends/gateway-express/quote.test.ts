@@ -24,12 +24,14 @@ const periodic = { start: () => Promise.resolve(), stop: () => Promise.resolve()
 const ask = (scene: Scene, ranges = createRangeDeclines()) => {
   const { amount = 1_000n, isExpress = true, returnFee = 900n, expressCap = 500_000n } = scene
   const route = expressCap === 500_000n ? WAY : bridgeRoute({ expressCap })
+  const state = { isListed: true, room: scene.mintRoom ?? null }
   return quoteExpress(
     {
       mirrors: new Map(),
-      states: { ...periodic, of: () => ({ isListed: true, room: scene.mintRoom ?? null }) },
+      states: { ...periodic, of: () => state, read: async () => state },
       fees: {
         ...periodic,
+        know: async () => undefined,
         of: () => ({ amount: baseUnits(77n), isExpress }),
         isExpress: () => isExpress,
         ofReturn: () => baseUnits(returnFee),

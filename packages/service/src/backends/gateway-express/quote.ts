@@ -47,6 +47,17 @@ export type ExpressQuoteDeps = {
   readonly name: string
 }
 
+/** The allowance that a route needs; undefined if none is needed or it cannot be read. */
+const allowanceOf = async ({ input, from }: ExpressRoute, { sender }: Order): Promise<bigint | undefined> =>
+  input.address === EVM_NATIVE_TOKEN ? undefined : from.evm.allowance(input.address, sender, from.router)
+
+/** Reads the facts of a route, unless they are fresh; the allowance too, for which nobody waits later then. */
+const know = (deps: ExpressQuoteDeps, route: ExpressRoute, order: Order): Promise<unknown> => {
+  const { from, to } = route
+  const { states, fees } = deps
+  return Promise.all([states.read(from), states.read(to), fees.know(from, to), allowanceOf(route, order)])
+}
+
 const NO_POOLS: readonly PoolState[] = []
 
 /** The pools of a chain if the route swaps there; empty for no swap, undefined while unknown. */
@@ -177,7 +188,7 @@ const offerOf = (
 }
 
 /**
- * Prices an order over the given routes from cached facts and picks the best; reads only the allowance. Firm without a
+ * Prices an order over the given routes from known facts and picks the best. Firm without a
  * swap; otherwise floating, with the minimum enforced by the routers. Source: contracts/express/ExpressRouter.sol.
  */
 export const quoteExpress = async (
@@ -185,6 +196,7 @@ export const quoteExpress = async (
   routes: readonly ExpressRoute[],
   order: Order,
 ): Promise<QuoteResult> => {
+  await Promise.all(routes.map((route) => know(deps, route, order)))
   const candidates = routes.flatMap((route) => marketsOf(deps, route))
   if (candidates.length === 0) return unpriced('pools or limits are unknown')
   const { orderType, amount } = order
@@ -201,10 +213,6 @@ export const quoteExpress = async (
   if (head === undefined) return unpriced('the source chain cannot be read')
   if (fee === undefined || returnGas === undefined) return unpriced('the gas fee is unknown')
   if (returnGas > route.to.returnGasCap) return unpriced('a refund would cost more than the keeper pays')
-  const { evm, router } = route.from
-  const allowance =
-    route.input.address === EVM_NATIVE_TOKEN
-      ? undefined
-      : await evm.allowance(route.input.address, order.sender, router)
+  const allowance = await allowanceOf(route, order)
   return [offerOf(deps, order, { price, signed, fee, returnGas, head, allowance })]
 }

@@ -51,6 +51,7 @@ const due = (scene: Scene) => {
         },
       },
       fees: {
+        know: async () => undefined,
         of: () => undefined,
         isExpress: () => false,
         ofReturn: () => baseUnits(fee),

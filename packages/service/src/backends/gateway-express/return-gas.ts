@@ -36,17 +36,19 @@ export const isReturnPaid = async (
  * The current cost of a return leg, in base units of the native asset it is paid in; undefined if unknown or above the
  * cap.
  */
-const returnFee = (
+const returnFee = async (
   { bridges, fees }: ReturnGasDeps,
   { toChain, fromChain }: QuoteRecord,
   { destinationRouter, sourceRouter }: FoundTransfer['bound'],
-): bigint | undefined => {
+): Promise<bigint | undefined> => {
   const side = (router: string, chainId: string) =>
     bridges.find((bridge) => bridge.router === router && bridge.chain.chainId === chainId)
   const from = side(destinationRouter, toChain)
   const to = side(sourceRouter, fromChain)
-  const fee = from === undefined || to === undefined ? undefined : fees.ofReturn(from, to)
-  return from === undefined || fee === undefined || fee > from.returnGasCap ? undefined : fee
+  if (from === undefined || to === undefined) return undefined
+  await fees.know(from, to)
+  const fee = fees.ofReturn(from, to)
+  return fee === undefined || fee > from.returnGasCap ? undefined : fee
 }
 
 /**
@@ -70,7 +72,7 @@ export const dueReturnGas = async (
     return undefined
   const { bound, transferId } = found
   const position = returnPosition(returned.receipt, bound.destinationGateway, transferId)
-  const fee = returnFee(deps, quote, bound)
+  const fee = await returnFee(deps, quote, bound)
   if (position < 0 || fee === undefined) return undefined
   return {
     key: attempts.key,

@@ -70,17 +70,30 @@ const recentHashes = async (chain: EvmChain, { router, transferId }: Wanted): Pr
   return logs.map(({ txHash }) => txHash)
 }
 
+const eventsOf = async (
+  chain: EvmChain,
+  wanted: Wanted,
+  hashes: Iterable<string>,
+): Promise<readonly RouterEvent[]> => {
+  const receipts = await Promise.all([...hashes].map((txHash) => chain.receipt(txHash)))
+  return receipts.flatMap((receipt) => (receipt === undefined ? [] : eventsIn(receipt, wanted)))
+}
+
+/** Whether an event ends what there is to find about a transfer on its chain. */
+const isLast = ({ kind, receipt }: RouterEvent): boolean => receipt.final && kind !== 'returned'
+
 /**
- * A router's events about a transfer, final ones first: from recent blocks and from the transactions that an indexer
- * named, which may be older. Rejects if the chain cannot be read.
+ * A router's events about a transfer, final ones first: from the transactions that an indexer named, which may be old, and
+ * unless those show its end, from recent blocks. Rejects if the chain cannot be read.
  */
 export const readRouterEvents = async (
   chain: EvmChain,
   wanted: Wanted,
   hints: readonly string[],
 ): Promise<readonly RouterEvent[]> => {
-  const hashes = new Set([...(await recentHashes(chain, wanted)), ...hints])
-  const receipts = await Promise.all([...hashes].map((txHash) => chain.receipt(txHash)))
-  const events = receipts.flatMap((receipt) => (receipt === undefined ? [] : eventsIn(receipt, wanted)))
+  const hinted = await eventsOf(chain, wanted, new Set(hints))
+  if (hinted.some(isLast)) return hinted
+  const sought = new Set(await recentHashes(chain, wanted)).difference(new Set(hints))
+  const events = [...hinted, ...(await eventsOf(chain, wanted, sought))]
   return events.toSorted((one, other) => Number(other.receipt.final) - Number(one.receipt.final))
 }

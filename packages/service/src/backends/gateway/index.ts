@@ -20,9 +20,8 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
   const sides = gatewaySides(deps)
   const routes = gatewayRoutes(sides)
   const states = createGatewayStates({ now, log }, sides)
-  const fees = createTransferFees({ lcd, now, log }, sides)
-  const chains = [...new Set(sides.map(({ axelarName }) => axelarName))]
-  const relayTimes = createRelayTimes({ axelarscan, chains, hubChain, now, log })
+  const fees = createTransferFees({ lcd, now, log })
+  const relayTimes = createRelayTimes({ axelarscan, hubChain, now, log })
   const parts = [states, fees, relayTimes]
   const quoteDeps = { states, fees, relayTimes, name: NAME }
   return {
@@ -42,7 +41,7 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
 }
 
 /**
- * The backend that moves gateway assets with `sendToken`. Mint limits and transfer fees are refreshed in the background.
+ * The backend that moves gateway assets with `sendToken`. Mint limits and transfer fees are read by need.
  * Source: AxelarGateway 6.x.
  */
 export const gateway: BackendDefinition = {

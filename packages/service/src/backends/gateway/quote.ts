@@ -33,11 +33,13 @@ export type GatewayQuoteDeps = {
 /** Everything read about a route, complete. */
 type Reading = { readonly fees: FeeInfo; readonly room: bigint | null; readonly head: EvmHead }
 
-const read = (deps: GatewayQuoteDeps, route: GatewayRoute): Reading | Decline => {
-  const source = deps.states.of(route.from)
-  const destination = deps.states.of(route.to)
-  const fees = deps.fees.of(route)
+const read = async (deps: GatewayQuoteDeps, route: GatewayRoute): Promise<Reading | Decline> => {
   const head = route.from.evm.head()
+  const [source, destination, fees] = await Promise.all([
+    deps.states.read(route.from),
+    deps.states.read(route.to),
+    deps.fees.read(route),
+  ])
   if (source === undefined || destination === undefined) return unpriced('limits are unknown')
   if (fees === undefined) return unpriced('the transfer fee is unknown')
   if (head === undefined) return unpriced('the source chain cannot be read')
@@ -123,19 +125,21 @@ const offerOf = (deps: GatewayQuoteDeps, { route, order, amounts, allowance, hea
 }
 
 /**
- * Prices an order on a route from cached facts; reads only the allowance. Firm: the output is the input minus Axelar's
- * transfer fee. Source: AxelarGateway `sendToken`.
+ * Prices an order on a route from facts that are kept while the route is asked for. Firm: the output is the input minus
+ * Axelar's transfer fee. Source: AxelarGateway `sendToken`.
  */
 export const quoteSend = async (
   deps: GatewayQuoteDeps,
   route: GatewayRoute,
   order: Order,
 ): Promise<QuoteResult> => {
-  const reading = read(deps, route)
+  const { token, evm, gateway } = route.from
+  const [reading, allowance] = await Promise.all([
+    read(deps, route),
+    evm.allowance(token.address, order.sender, gateway),
+  ])
   if ('declined' in reading) return reading
   const amounts = amountsOf(order, reading)
   if ('declined' in amounts) return amounts
-  const { token, evm, gateway } = route.from
-  const allowance = await evm.allowance(token.address, order.sender, gateway)
   return [offerOf(deps, { route, order, amounts, allowance, head: reading.head })]
 }

@@ -35,7 +35,7 @@ test('a token whose contract has other decimals than the network file counts as 
       const states = createGatewayStates({ now: Date.now, log: () => undefined }, [side])
       await states.start()
       try {
-        const state = await eventually('the gateway is read', () => states.of(side))
+        const state = await eventually('the gateway is read', () => states.read(side))
         assert.equal(state.isListed, isListed)
       } finally {
         await states.stop()

@@ -3,10 +3,9 @@ import { balanceOfData, DECIMALS_DATA } from '../../chains/evm/erc20.ts'
 import type { EvmCall } from '../../chains/evm/evm-chain.ts'
 import { readAll } from '../../chains/evm/read-all.ts'
 import type { Instant } from '../../core/instant.ts'
+import { createKeptWarm } from '../../lib/kept-warm.ts'
 import { type Lifecycle, together } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
-import { createPoller } from '../../lib/poller.ts'
-import { createTtlCache } from '../../lib/ttl-cache.ts'
 import {
   OWNER_DATA,
   tokenAddressesData,
@@ -16,9 +15,12 @@ import {
 import { payoutRoom } from './limits.ts'
 import type { GatewaySide } from './routes.ts'
 
-const PERIOD_MS = 2_000
-const RETRY_MS = 1_000
 const MAX_AGE_MS = 30_000
+const REFRESH_MS = 12_000
+/** How long after the last order for it an asset's state is kept fresh. */
+const WANTED_MS = 300_000
+const MOST_KEPT = 5_000
+const SIDES_TOGETHER = 16
 const READS_PER_TOKEN = 6
 
 /** The current state of an asset in a chain's gateway. */
@@ -29,9 +31,11 @@ type GatewayState = {
   readonly room: bigint | null
 }
 
-/** The states of all sides, refreshed in the background. */
+/** The states of sides: read when a route is asked for, and kept fresh for minutes after. */
 export type GatewayStates = Lifecycle & {
-  /** The state read at most 30 s ago, or undefined. No network. */
+  /** The state read at most 30 s ago, read now if need be; undefined if it cannot be read. */
+  readonly read: (side: GatewaySide) => Promise<GatewayState | undefined>
+  /** The state read at most 30 s ago. No network. */
   readonly of: (side: GatewaySide) => GatewayState | undefined
 }
 
@@ -39,7 +43,7 @@ const readsOf = ({ gateway, token, symbol }: GatewaySide): readonly EvmCall[] =>
   { to: gateway, data: tokenAddressesData(symbol) },
   { to: gateway, data: tokenMintLimitData(symbol) },
   { to: gateway, data: tokenMintAmountData(symbol) },
-  { to: token.address, data: OWNER_DATA },
+  { to: token.address, data: OWNER_DATA, mayRevert: true },
   { to: token.address, data: balanceOfData(gateway) },
   { to: token.address, data: DECIMALS_DATA },
 ]
@@ -69,34 +73,40 @@ const parseState = (
   }
 }
 
-/** Refreshes the states of the given sides; one background loop per chain. */
+const readStates = async (sides: readonly GatewaySide[]): Promise<readonly (GatewayState | undefined)[]> => {
+  const [first] = sides
+  if (first === undefined) return []
+  const answers = await readAll(first.evm, sides.flatMap(readsOf))
+  return sides.map((side, index) =>
+    parseState(side, answers.slice(index * READS_PER_TOKEN, (index + 1) * READS_PER_TOKEN)),
+  )
+}
+
+/** Reads the states of the given sides, those of one chain together. */
 export const createGatewayStates = (
-  deps: { readonly now: () => Instant; readonly log: Log },
+  { now, log }: { readonly now: () => Instant; readonly log: Log },
   sides: readonly GatewaySide[],
 ): GatewayStates => {
-  const states = createTtlCache<GatewaySide, GatewayState>({ now: deps.now, maxAgeMs: MAX_AGE_MS })
-  const refresh = async (own: readonly GatewaySide[]): Promise<void> => {
-    const [first] = own
-    if (first === undefined) return
-    const answers = await readAll(first.evm, own.flatMap(readsOf))
-    for (const [index, side] of own.entries()) {
-      const state = parseState(side, answers.slice(index * READS_PER_TOKEN, (index + 1) * READS_PER_TOKEN))
-      if (state !== undefined) states.set(side, state)
-    }
-  }
-  const loops = [...Map.groupBy(sides, (side) => side.chain)].map(([chain, own]) =>
-    createPoller({
-      name: 'gateway_limit_read',
-      fields: { chainId: chain.chainId },
-      periodMs: PERIOD_MS,
-      retryMs: () => RETRY_MS,
-      failureLevel: 'warn',
-      run: () => refresh(own),
-      log: deps.log,
-    }),
+  const byChain = new Map(
+    [...new Set(sides.map(({ chain }) => chain))].map((chain) => [
+      chain,
+      createKeptWarm<GatewaySide, GatewayState>({
+        name: 'gateway_limit_read',
+        fields: { chainId: chain.chainId },
+        read: readStates,
+        maxAgeMs: MAX_AGE_MS,
+        refreshMs: REFRESH_MS,
+        wantedMs: WANTED_MS,
+        limit: MOST_KEPT,
+        together: SIDES_TOGETHER,
+        now,
+        log,
+      }),
+    ]),
   )
   return {
-    of: states.get,
-    ...together(loops),
+    read: async (side) => byChain.get(side.chain)?.get(side),
+    of: (side) => byChain.get(side.chain)?.peek(side),
+    ...together([...byChain.values()]),
   }
 }

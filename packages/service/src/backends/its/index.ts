@@ -26,8 +26,7 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
     axelar === undefined ? [] : [axelar],
   )
   const gasFees = createGasFees({ axelarscan, chains: deployments, hubChain: hub.chain, marginBps, now, log })
-  const chains = deployments.map(({ name }) => name)
-  const relayTimes = createRelayTimes({ axelarscan, chains, hubChain: hub.chain, now, log })
+  const relayTimes = createRelayTimes({ axelarscan, hubChain: hub.chain, now, log })
   const parts = [states, gasFees, relayTimes]
   const quoteDeps: ItsQuoteDeps = { states, gasFees, relayTimes, hub, name: NAME }
   return {
@@ -48,7 +47,7 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
 
 /**
  * The backend that moves interchain tokens through Axelar's Interchain Token Service and its hub. Limits, trust and gas
- * fees are refreshed in the background. Source: InterchainTokenService 2.x.
+ * fees are read by need. Source: InterchainTokenService 2.x.
  */
 export const its: BackendDefinition = {
   type: 'its',

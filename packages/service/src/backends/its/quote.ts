@@ -40,17 +40,18 @@ type Reading = {
 
 const isDecline = (value: Reading | Decline): value is Decline => 'declined' in value
 
-const read = (deps: ItsQuoteDeps, { from, to }: ItsRoute): Reading | Decline => {
-  const source = deps.states.of(from)
-  const destination = deps.states.of(to)
+const read = async (deps: ItsQuoteDeps, { from, to }: ItsRoute): Promise<Reading | Decline> => {
   const head = from.evm.head()
-  const gasValue = deps.gasFees.transferFee(from.axelarName, to.axelarName)
-  if (source === undefined || destination === undefined) return unpriced('limits are unknown')
   if (head === undefined) return unpriced('the source chain cannot be read')
+  const [source, destination, gasValue] = await Promise.all([
+    deps.states.read(from, to.axelarName),
+    deps.states.read(to, from.axelarName),
+    deps.gasFees.transferFee(from.axelarName, to.axelarName),
+  ])
+  if (source === undefined || destination === undefined) return unpriced('limits are unknown')
   if (gasValue === undefined) return unpriced('the gas fee is unknown')
   if (source.paused || destination.paused) return unpriced('the Interchain Token Service is paused')
-  if (!source.trusted.has(to.axelarName) || !destination.trusted.has(from.axelarName))
-    return unpriced('the chains do not trust each other')
+  if (!source.isTrusted || !destination.isTrusted) return unpriced('the chains do not trust each other')
   if (source.manager.type === 'LOCK_UNLOCK_FEE' || destination.manager.type === 'LOCK_UNLOCK_FEE')
     return unpriced('the token takes a fee from transfers, so its output is not firm')
   return { from: source, to: destination, gasValue, head }
@@ -170,21 +171,24 @@ const offerOf = (deps: ItsQuoteDeps, { route, order, reading, amounts, allowance
 }
 
 /**
- * Prices an order on a route from cached facts; reads only the allowance, where the token needs one. Firm: the output
- * is the input in the destination's decimals, rounded down. Source: ITS 2.x, six-argument `interchainTransfer`.
+ * Prices an order on a route from facts that are kept while the route is asked for. The allowance is read beside them,
+ * because whether the token needs one is a fact too. Firm: the output is the input in the destination's decimals,
+ * rounded down. Source: ITS 2.x, six-argument `interchainTransfer`.
  */
 export const quoteTransfer = async (
   deps: ItsQuoteDeps,
   route: ItsRoute,
   order: Order,
 ): Promise<QuoteResult> => {
-  const reading = read(deps, route)
+  const { token, evm, its } = route.from
+  const type = deps.states.managerType(route.from)
+  const mayNeedAllowance = type === undefined || needsApproval(type)
+  const [reading, allowance] = await Promise.all([
+    read(deps, route),
+    mayNeedAllowance ? evm.allowance(token.address, order.sender, its) : undefined,
+  ])
   if (isDecline(reading)) return reading
   const amounts = amountsOf(order, limitsOf(route, reading))
   if ('declined' in amounts) return amounts
-  const { token, evm, its } = route.from
-  const allowance = needsApproval(reading.from.manager.type)
-    ? await evm.allowance(token.address, order.sender, its)
-    : undefined
   return [offerOf(deps, { route, order, reading, amounts, allowance })]
 }

@@ -48,7 +48,7 @@ export const itsSides = (deps: ChainDeps): readonly ItsSide[] =>
   deps.catalog.tokens.map((token) => sideOf(deps, token)).filter((side) => side !== undefined)
 
 /** The sides of the same token on other chains. */
-export const counterparts = (side: ItsSide, sides: readonly ItsSide[]): readonly ItsSide[] =>
+const counterparts = (side: ItsSide, sides: readonly ItsSide[]): readonly ItsSide[] =>
   sides.filter((other) => other.tokenId === side.tokenId && other.chain !== side.chain)
 
 /** All directions between two sides. */

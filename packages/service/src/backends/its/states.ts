@@ -1,26 +1,32 @@
 import { addressAt, stringAt, uintAt } from '../../chains/evm/abi-words.ts'
 import { balanceOfData, DECIMALS_DATA, TOTAL_SUPPLY_DATA } from '../../chains/evm/erc20.ts'
-import type { EvmCall, EvmChain } from '../../chains/evm/evm-chain.ts'
+import type { EvmCall, EvmChain, EvmResult } from '../../chains/evm/evm-chain.ts'
 import { readAll } from '../../chains/evm/read-all.ts'
 import type { Instant } from '../../core/instant.ts'
+import type { NetworkChain } from '../../core/network.ts'
+import { createKeptWarm } from '../../lib/kept-warm.ts'
 import { type Lifecycle, together } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
-import { createPoller } from '../../lib/poller.ts'
-import { createTtlCache } from '../../lib/ttl-cache.ts'
 import {
-  deployedTokenManagerData,
   ITS_READS,
   isTrustedChainData,
   TOKEN_MANAGER_TYPES,
   type TokenManagerType,
   trustedAddressData,
 } from '../../protocols/axelar/its-contract.ts'
+import { tokenManagerAddress } from '../../protocols/axelar/token-manager-address.ts'
 import { flowRoom } from './limits.ts'
-import { counterparts, type ItsSide } from './routes.ts'
+import type { ItsSide } from './routes.ts'
 
-const PERIOD_MS = 2_000
-const RETRY_MS = 1_000
-const MAX_AGE_MS = 30_000
+const LIMITS_MAX_AGE_MS = 30_000
+const LIMITS_REFRESH_MS = 12_000
+const TRUST_MAX_AGE_MS = 60_000
+const TRUST_REFRESH_MS = 15_000
+/** How long after the last order for a pair its states are kept fresh. */
+const WANTED_MS = 300_000
+const MOST_KEPT = 5_000
+const SIDES_TOGETHER = 14
+const NAMES_TOGETHER = 40
 /** What `trustedAddress` returns for a chain that is reached through the hub. */
 const THROUGH_HUB = 'hub'
 
@@ -28,19 +34,24 @@ const THROUGH_HUB = 'hub'
 type Manager = { readonly address: string; readonly type: TokenManagerType }
 
 /** The current on-chain state of one side; base units, null for no limit. */
-export type ItsState = {
+type Limits = {
   readonly manager: Manager
-  readonly paused: boolean
-  /** Axelar names of the chains that this one sends to through the hub. */
-  readonly trusted: ReadonlySet<string>
   readonly maxSend: bigint | null
   readonly maxReceive: bigint | null
 }
 
-/** The states of all sides, refreshed in the background. */
+/** What a chain's service says about another chain, by its Axelar name. */
+type Trust = { readonly paused: boolean; readonly isTrusted: boolean }
+
+/** Limits of a side, and whether its service sends to the other chain of a route. */
+export type ItsState = Limits & Trust
+
+/** The states of sides: read when a route is asked for, and kept fresh for minutes after. */
 export type ItsStates = Lifecycle & {
-  /** The state read at most 30 s ago, or undefined. No network. */
-  readonly of: (side: ItsSide) => ItsState | undefined
+  /** The state towards the chain of that Axelar name, limits read at most 30 s ago; undefined if it cannot be read. */
+  readonly read: (side: ItsSide, otherName: string) => Promise<ItsState | undefined>
+  /** The type of a side's token manager, once it was read. No network. */
+  readonly managerType: (side: ItsSide) => TokenManagerType | undefined
 }
 
 /**
@@ -53,78 +64,52 @@ type Reader = {
   readonly log: Log
 }
 
-const managerCalls = (side: ItsSide): EvmCall => ({
-  to: side.its,
-  data: deployedTokenManagerData(side.tokenId),
-})
-
 const parseManager = (side: ItsSide, address: string, answer: string): Manager | undefined => {
   const type = TOKEN_MANAGER_TYPES[Number(uintAt(answer, 0) ?? -1n)]
   const token = addressAt(answer, 1)
   return type !== undefined && token === side.token.address.toLowerCase() ? { address, type } : undefined
 }
 
-/** Reads the managers of the sides that have none yet. */
-const readManagers = async (reader: Reader, evm: EvmChain, sides: readonly ItsSide[]): Promise<void> => {
-  const unknown = sides.filter(({ tokenId }) => !reader.managers.has(tokenId) && !reader.refused.has(tokenId))
-  const answers = await readAll(evm, unknown.map(managerCalls))
-  const found = unknown.flatMap((side, index) => {
-    const address = addressAt(answers[index] ?? '0x', 0)
-    return address === undefined ? [] : [{ side, address }]
-  })
-  const kinds = await readAll(
-    evm,
-    found.flatMap(({ side, address }) => [
-      { to: address, data: ITS_READS.implementationTypeAndTokenAddress },
-      { to: side.token.address, data: DECIMALS_DATA },
-    ]),
-  )
-  for (const [index, { side, address }] of found.entries()) {
-    const kind = kinds[index * 2]
-    const decimals = uintAt(kinds[index * 2 + 1] ?? '0x', 0)
-    if (kind === undefined || decimals === undefined) continue
-    const manager = parseManager(side, address, kind)
-    const isAsConfigured = decimals === BigInt(side.token.decimals)
-    if (manager !== undefined && isAsConfigured) {
-      reader.managers.set(side.tokenId, manager)
-      continue
-    }
-    reader.refused.add(side.tokenId)
-    const place = { chain: side.chain.chainId, token: side.token.address }
-    if (manager === undefined) reader.log('error', 'token_manager_mismatch', { ...place, manager: address })
-    else reader.log('error', 'token_decimals_mismatch', { ...place, decimals: String(decimals) })
-  }
-}
+const MANAGER_READS = 2
+const LIMIT_READS = 5
 
-const readTrusted = async (
-  evm: EvmChain,
-  its: string,
-  names: readonly string[],
-): Promise<{ readonly paused: boolean; readonly trusted: ReadonlySet<string> }> => {
-  const [paused, ...answers] = await readAll(evm, [
-    { to: its, data: ITS_READS.paused },
-    ...names.flatMap((name) => [
-      { to: its, data: isTrustedChainData(name) },
-      { to: its, data: trustedAddressData(name) },
-    ]),
-  ])
-  const trusted = names.filter(
-    (_, index) =>
-      uintAt(answers[index * 2] ?? '0x', 0) === 1n ||
-      stringAt(answers[index * 2 + 1] ?? '0x', 0) === THROUGH_HUB,
-  )
-  return { paused: uintAt(paused ?? '0x', 0) !== 0n, trusted: new Set(trusted) }
-}
-
-const READS_PER_TOKEN = 5
-
-const limitCalls = (side: ItsSide, manager: Manager): readonly EvmCall[] => [
-  { to: manager.address, data: ITS_READS.flowLimit },
-  { to: manager.address, data: ITS_READS.flowInAmount },
-  { to: manager.address, data: ITS_READS.flowOutAmount },
-  { to: side.token.address, data: balanceOfData(manager.address) },
-  { to: side.token.address, data: TOTAL_SUPPLY_DATA },
+/** Which token a manager moves, and the token's decimals: read once. */
+const managerCalls = (side: ItsSide): readonly EvmCall[] => [
+  {
+    to: tokenManagerAddress(side.its, side.tokenId),
+    data: ITS_READS.implementationTypeAndTokenAddress,
+    mayRevert: true,
+  },
+  { to: side.token.address, data: DECIMALS_DATA },
 ]
+
+const limitCalls = (side: ItsSide): readonly EvmCall[] => {
+  const manager = tokenManagerAddress(side.its, side.tokenId)
+  return [
+    { to: manager, data: ITS_READS.flowLimit },
+    { to: manager, data: ITS_READS.flowInAmount },
+    { to: manager, data: ITS_READS.flowOutAmount },
+    { to: side.token.address, data: balanceOfData(manager) },
+    { to: side.token.address, data: TOTAL_SUPPLY_DATA },
+  ]
+}
+
+/** Learns the manager of a side from the answers to `managerCalls`. */
+const learnManager = (reader: Reader, side: ItsSide, [kind, decimalsAnswer]: readonly EvmResult[]): void => {
+  const decimals = uintAt(decimalsAnswer ?? '0x', 0)
+  // Without code there is no manager yet.
+  if (kind === undefined || kind === '0x' || decimals === undefined) return
+  const address = tokenManagerAddress(side.its, side.tokenId)
+  const manager = parseManager(side, address, kind)
+  if (manager !== undefined && decimals === BigInt(side.token.decimals)) {
+    reader.managers.set(side.tokenId, manager)
+    return
+  }
+  reader.refused.add(side.tokenId)
+  const place = { chain: side.chain.chainId, token: side.token.address }
+  if (manager === undefined) reader.log('error', 'token_manager_mismatch', { ...place, manager: address })
+  else reader.log('error', 'token_decimals_mismatch', { ...place, decimals: String(decimals) })
+}
 
 type Room = Pick<ItsState, 'maxSend' | 'maxReceive'>
 
@@ -142,57 +127,103 @@ const roomOf = (manager: Manager, answers: readonly (string | undefined)[]): Roo
   }
 }
 
-/** The states of the sides of one chain, by token key; a side without a readable manager is left out. */
-const readChain = async (
+/** Reads the limits of sides of one chain in one round trip. */
+const readLimits = async (
   reader: Reader,
   sides: readonly ItsSide[],
-  names: readonly string[],
-): Promise<readonly (readonly [ItsSide, ItsState])[]> => {
-  const [first] = sides
-  if (first === undefined) return []
-  await readManagers(reader, first.evm, sides)
-  const managed = sides.flatMap((side) => {
-    const manager = reader.managers.get(side.tokenId)
-    return manager === undefined ? [] : [{ side, manager }]
-  })
-  const service = await readTrusted(first.evm, first.its, names)
-  const answers = await readAll(
-    first.evm,
-    managed.flatMap(({ side, manager }) => limitCalls(side, manager)),
+): Promise<readonly (Limits | undefined)[]> => {
+  const open = sides.filter(({ tokenId }) => !reader.refused.has(tokenId))
+  const [first] = open
+  if (first === undefined) return sides.map(() => undefined)
+  const unknown = open.filter(({ tokenId }) => !reader.managers.has(tokenId))
+  const answers = await readAll(first.evm, [...unknown.flatMap(managerCalls), ...open.flatMap(limitCalls)])
+  const partOf = (start: number, position: number, count: number) =>
+    answers.slice(start + position * count, start + (position + 1) * count)
+  for (const [position, side] of unknown.entries())
+    if (!reader.managers.has(side.tokenId)) learnManager(reader, side, partOf(0, position, MANAGER_READS))
+  const start = unknown.length * MANAGER_READS
+  const limits = new Map(
+    open.map((side, position) => {
+      const manager = reader.managers.get(side.tokenId)
+      const room = manager && roomOf(manager, partOf(start, position, LIMIT_READS))
+      return [side, manager === undefined || room === undefined ? undefined : { manager, ...room }]
+    }),
   )
-  return managed.flatMap(({ side, manager }, index): readonly (readonly [ItsSide, ItsState])[] => {
-    const own = answers.slice(index * READS_PER_TOKEN, (index + 1) * READS_PER_TOKEN)
-    const room = roomOf(manager, own)
-    return room === undefined ? [] : [[side, { manager, ...service, ...room }]]
-  })
+  return sides.map((side) => limits.get(side))
 }
 
-/** Refreshes the states of the given sides; one background loop per chain. */
-export const createItsStates = (
-  deps: { readonly now: () => Instant; readonly log: Log },
-  sides: readonly ItsSide[],
-): ItsStates => {
-  const states = createTtlCache<ItsSide, ItsState>({ now: deps.now, maxAgeMs: MAX_AGE_MS })
-  const byChain = Map.groupBy(sides, (side) => side.chain)
-  const loops = [...byChain].map(([chain, own]) => {
-    const reader: Reader = { managers: new Map(), refused: new Set(), log: deps.log }
-    const names = [
-      ...new Set(own.flatMap((side) => counterparts(side, sides).map((other) => other.axelarName))),
-    ]
-    return createPoller({
-      name: 'its_limit_read',
-      fields: { chainId: chain.chainId },
-      periodMs: PERIOD_MS,
-      retryMs: () => RETRY_MS,
-      failureLevel: 'warn',
-      run: async () => {
-        for (const [side, state] of await readChain(reader, own, names)) states.set(side, state)
-      },
-      log: deps.log,
-    })
+/** Reads whether one chain's service is paused and which chains it sends to through the hub. */
+const createTrustReader = (evm: EvmChain, its: string) => {
+  /** Which of the two functions the service has, once one of them answered. */
+  let dialect: 'isTrustedChain' | 'trustedAddress' | undefined
+  const callOf = {
+    isTrustedChain: (name: string): EvmCall => ({ to: its, data: isTrustedChainData(name), mayRevert: true }),
+    trustedAddress: (name: string): EvmCall => ({ to: its, data: trustedAddressData(name), mayRevert: true }),
+  }
+  const trusts = {
+    isTrustedChain: (answer: EvmResult) => uintAt(answer ?? '0x', 0) === 1n,
+    trustedAddress: (answer: EvmResult) => stringAt(answer ?? '0x', 0) === THROUGH_HUB,
+  }
+  return async (names: readonly string[]): Promise<readonly Trust[]> => {
+    const dialects = dialect === undefined ? (['isTrustedChain', 'trustedAddress'] as const) : [dialect]
+    const [pausedAnswer, ...answers] = await readAll(evm, [
+      { to: its, data: ITS_READS.paused },
+      ...dialects.flatMap((one) => names.map(callOf[one])),
+    ])
+    const paused = uintAt(pausedAnswer ?? '0x', 0) !== 0n
+    const answered = dialects.map((one, position) => ({
+      one,
+      results: answers.slice(position * names.length, (position + 1) * names.length),
+    }))
+    dialect ??= answered.find(({ results }) => results.some((result) => (result ?? '0x') !== '0x'))?.one
+    return names.map((_name, position) => ({
+      paused,
+      isTrusted: answered.some(({ one, results }) => trusts[one](results[position])),
+    }))
+  }
+}
+
+/** The states of the sides of one chain. */
+const createChainStates = ({ now, log }: StatesDeps, { chain, evm, its }: ItsSide): ItsStates => {
+  const reader: Reader = { managers: new Map(), refused: new Set(), log }
+  const readTrust = createTrustReader(evm, its)
+  const common = { now, log, wantedMs: WANTED_MS, limit: MOST_KEPT, fields: { chainId: chain.chainId } }
+  const limits = createKeptWarm<ItsSide, Limits>({
+    name: 'its_limit_read',
+    ...common,
+    read: (sides) => readLimits(reader, sides),
+    maxAgeMs: LIMITS_MAX_AGE_MS,
+    refreshMs: LIMITS_REFRESH_MS,
+    together: SIDES_TOGETHER,
+  })
+  const trust = createKeptWarm<string, Trust>({
+    name: 'its_trust_read',
+    ...common,
+    read: readTrust,
+    maxAgeMs: TRUST_MAX_AGE_MS,
+    refreshMs: TRUST_REFRESH_MS,
+    together: NAMES_TOGETHER,
   })
   return {
-    of: states.get,
-    ...together(loops),
+    read: async (side, otherName) => {
+      const [room, trusted] = await Promise.all([limits.get(side), trust.get(otherName)])
+      return room === undefined || trusted === undefined ? undefined : { ...room, ...trusted }
+    },
+    managerType: ({ tokenId }) => reader.managers.get(tokenId)?.type,
+    ...together([limits, trust]),
+  }
+}
+
+type StatesDeps = { readonly now: () => Instant; readonly log: Log }
+
+/** Reads the states of the given sides, those of one chain together. */
+export const createItsStates = (deps: StatesDeps, sides: readonly ItsSide[]): ItsStates => {
+  const byChain = new Map<NetworkChain, ItsStates>()
+  for (const side of sides)
+    if (!byChain.has(side.chain)) byChain.set(side.chain, createChainStates(deps, side))
+  return {
+    read: async (side, otherName) => byChain.get(side.chain)?.read(side, otherName),
+    managerType: (side) => byChain.get(side.chain)?.managerType(side),
+    ...together([...byChain.values()]),
   }
 }

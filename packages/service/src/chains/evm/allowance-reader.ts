@@ -34,7 +34,7 @@ export const createAllowanceReader = ({ head, batched, deadlineMs }: Deps): Allo
     blockHash: string,
   ): Promise<bigint | undefined> => {
     const amount = await batched({
-      call: { method: 'eth_call', params: [call, 'latest'] },
+      call,
       parse: (answer) => uintAt(expectCallResult(answer) ?? '0x', 0),
     })
     if (amount !== undefined) known.set(key, { blockHash, amount })

@@ -5,9 +5,12 @@ import type { RpcAsk, RpcWork } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { blockCall, expectBlock } from './block-calls.ts'
 import type { AgreedCalls, EvmCall, EvmChain, EvmResult } from './evm-chain.ts'
+import type { AskContracts } from './multicall.ts'
 import { expectCallResult, RpcBlock } from './rpc-answers.ts'
 
 type Deps = { readonly pool: RpcPool; readonly deadlineMs: number }
+
+type ReaderDeps = Deps & { readonly askContracts: AskContracts }
 
 /** As `expectCallResult`; a node that cannot run a call at a block is treated as not having reached it. */
 const expectResultAt = (answer: RpcAnswer | undefined, blockHash: string): string | undefined => {
@@ -77,18 +80,19 @@ export const createAgreedCalls = ({
     }),
 })
 
-/** Reads contracts in one batch from one endpoint: at its latest block, or at a block by hash. Source: EIP-1898. */
+/**
+ * Reads contracts in one round trip from one endpoint, aggregated where the chain allows it: at its latest block, or at a
+ * block by hash. Source: EIP-1898.
+ */
 export const createCallReader =
-  ({ pool, deadlineMs }: Deps): EvmChain['callMany'] =>
+  ({ pool, askContracts, deadlineMs }: ReaderDeps): EvmChain['callMany'] =>
   async (calls: readonly EvmCall[], blockHash?: string) => {
     if (calls.length === 0) return []
     const block = blockHash === undefined ? 'latest' : { blockHash }
-    return pool.read({
-      calls: calls.map((call) => ({ method: 'eth_call', params: [call, block] })),
-      parse: (answers) =>
-        blockHash === undefined
-          ? answers.map(expectCallResult)
-          : answers.map((answer) => expectResultAt(answer, blockHash)),
-      deadlineMs,
-    })
+    return pool.work(async (ask) => {
+      const answers = await askContracts(ask, calls, block)
+      return blockHash === undefined
+        ? answers.map(expectCallResult)
+        : answers.map((answer) => expectResultAt(answer, blockHash))
+    }, deadlineMs)
   }

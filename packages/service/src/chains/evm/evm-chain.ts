@@ -1,6 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
 import type { BalanceOfQuorum } from '../rpc/balances-of-quorum.ts'
+import type { CallCount } from '../rpc/call-meter.ts'
 import type { EndpointFaults } from '../rpc/rpc-pool.ts'
 import type { Statement } from '../rpc/statements.ts'
 
@@ -47,9 +48,14 @@ export type EvmReceipt = {
 
 /**
  * One contract read; `data` is calldata as hex, the result the returned bytes as hex (`0x` if empty or reverted). `from` is
- * the caller; absent for one that does not matter.
+ * the caller; absent for one that does not matter. `mayRevert`: a revert is an expected answer, not asked for twice.
  */
-export type EvmCall = { readonly to: string; readonly data: string; readonly from?: string }
+export type EvmCall = {
+  readonly to: string
+  readonly data: string
+  readonly from?: string
+  readonly mayRevert?: true
+}
 
 /** What a contract returned as hex; undefined for a revert. */
 export type EvmResult = string | undefined
@@ -228,6 +234,8 @@ export type EvmChain = {
   readonly isReplaced: (signatures: EvmSignatures, number: bigint) => Promise<boolean>
   /** Sends a signed transaction to all endpoints. */
   readonly sendRawTransaction: (rawTransaction: string) => Promise<EvmSent>
+  /** What was sent to each endpoint, as configured. */
+  readonly counts: () => readonly CallCount[]
   /** How often each endpoint said what cannot be, as configured. */
   readonly faults: () => readonly EndpointFaults[]
   /** Whether a quorum of the endpoints told block times too far ahead of our clock a moment ago. */

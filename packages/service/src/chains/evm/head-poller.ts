@@ -98,7 +98,7 @@ const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
           throw new RpcError('NODE_BEHIND', `node is behind, at block ${seen.block.number}`)
         return seen
       },
-      deadlineMs: timing.observeMs,
+      ...{ deadlineMs: timing.observeMs, hurryMs: timing.patienceMs },
     })
   }
 
@@ -139,7 +139,13 @@ const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
   return { head, refresh }
 }
 
-/** Polls the chain's newest block at a fixed interval, one read at a time. */
+/** Without listeners the head is polled so many times less often. */
+const QUIET_FACTOR = 5
+
+/**
+ * Polls the chain's newest block, one read at a time: less often while nothing listens, since quotes need no newer head than
+ * one that is not stale.
+ */
 export const createHeadPoller = (deps: Deps): HeadPoller => {
   const { chainId, timing, log } = deps
   const { head, refresh } = createHeadReader(deps)
@@ -149,7 +155,7 @@ export const createHeadPoller = (deps: Deps): HeadPoller => {
   // The pool logs why the head cannot be read; without a head the chain is not quoted.
   const poller = createPoller({
     name: 'head_read',
-    periodMs: timing.pollMs,
+    periodMs: () => (heads.hasListeners() ? timing.pollMs : timing.pollMs * QUIET_FACTOR),
     run: async () => {
       const newHead = await refresh()
       if (newHead !== undefined) heads.emit(newHead)
@@ -158,7 +164,10 @@ export const createHeadPoller = (deps: Deps): HeadPoller => {
 
   return {
     head,
-    onHead: heads.on,
+    onHead: (listener) => {
+      if (!heads.hasListeners()) poller.wake()
+      return heads.on(listener)
+    },
     start: poller.start,
     stop: poller.stop,
   }

@@ -40,8 +40,10 @@ export const createHeldReader =
     if (newest === undefined) return undefined
     const earlier = quantity(newest > SETTLED_BLOCKS ? newest - SETTLED_BLOCKS : 0n)
     const parse = parserOf(token)
+    const newestCall =
+      token === EVM_NATIVE_TOKEN ? callAt(owner, token, 'latest') : { to: token, data: balanceOfData(owner) }
     const [now, before] = await Promise.all([
-      batched({ call: callAt(owner, token, 'latest'), parse }),
+      batched({ call: newestCall, parse }),
       batched({ call: callAt(owner, token, earlier), parse: tolerant(parse) }),
     ])
     if (now === undefined) return undefined

@@ -15,6 +15,7 @@ import { createFinalReader } from './final-reader.ts'
 import { createHeadPoller } from './head-poller.ts'
 import { createHeldReader } from './held-reader.ts'
 import { createLogFinder } from './log-finder.ts'
+import { createMulticall } from './multicall.ts'
 import { createReceiptReader } from './receipt-reader.ts'
 import { DEFAULT_EVM_TIMING, type EvmTiming } from './timing.ts'
 import { createTransactionSender } from './transaction-sender.ts'
@@ -47,13 +48,14 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
   const pool = createRpcPool({ ...deps, proof: proofOf(chainId), asideMs, hurryMs })
   const { head, onHead, start, stop } = createHeadPoller({ chainId, pool, finality, timing, now, log })
 
-  const batched = createBatchedCalls(pool, timing.readMs)
+  const askContracts = createMulticall(now)
+  const batched = createBatchedCalls({ pool, askContracts, deadlineMs: timing.readMs })
 
   return {
     chainId,
     head,
     onHead,
-    callMany: createCallReader({ pool, deadlineMs: timing.readMs }),
+    callMany: createCallReader({ pool, askContracts, deadlineMs: timing.readMs }),
     ...createAgreedCalls({ pool, deadlineMs: timing.observeMs }),
     ...createAllowanceReader({ head, batched, deadlineMs: timing.allowanceMs }),
     heldBy: createHeldReader({ head, batched }),
@@ -64,9 +66,14 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
     ...createFinalReader({ pool, finality, deadlineMs: timing.observeMs }),
     findLogs: createLogFinder({ pool, deadlineMs: timing.observeMs }),
     ...createTransactionSender({ pool, finality, deadlineMs: timing.observeMs }),
+    counts: pool.counts,
     faults: pool.faults,
     isAheadOfClock: pool.isAheadOfClock,
-    start,
+    start: async () => {
+      await start()
+      // Nobody waits for it: a read that comes first looks by itself.
+      pool.work(askContracts.prepare, timing.observeMs, timing.patienceMs).catch(() => undefined)
+    },
     stop: async () => {
       const stopped = stop()
       pool.close()

@@ -28,8 +28,8 @@ export type LogIndexer = {
 
 /** Blocks per step of single-block reads: with the head, one batch of requests. */
 const STEP_BLOCKS = 49n
-/** Limit of blocks waiting for finality; some chains make four a second and take a quarter of an hour. */
-const MAX_BRANCH = 8_192
+/** Limit of blocks waiting for finality; some chains make four a second, and some are final 9,000 blocks deep. */
+const MAX_BRANCH = 32_768
 /** Ranges read per advance; after long downtime there may be thousands. */
 const MAX_RANGES = 10
 /** Steps towards one head before it is given up for a newer one. */

@@ -9,7 +9,8 @@ export const Quantity = z
   .regex(/^0x[0-9a-fA-F]{1,64}$/)
   .transform(BigInt)
 
-const Bytes = HexBytes.transform((text) => text.toLowerCase())
+/** Bytes as hex, in lower case. */
+export const Bytes = HexBytes.transform((text) => text.toLowerCase())
 const Hash = Bytes.refine((text) => text.length === 66, 'expected 32 bytes')
 const Address = Bytes.refine((text) => text.length === 42, 'expected 20 bytes')
 

@@ -10,6 +10,8 @@ export type EvmTiming = {
   readonly readMs: number
   /** Time after which a read asks the next endpoint too. */
   readonly hurryMs: number
+  /** The same for reads that nobody waits for. */
+  readonly patienceMs: number
   /** For an allowance, which a quote waits for. */
   readonly allowanceMs: number
   /** For a head, a receipt or logs, over all endpoints and round trips. */
@@ -27,7 +29,8 @@ export const DEFAULT_EVM_TIMING: EvmTiming = {
   standstillMs: 15_000,
   readMs: 5_000,
   hurryMs: 350,
-  allowanceMs: 300,
+  patienceMs: 1_500,
+  allowanceMs: 600,
   observeMs: 5_000,
   asideMs: 1_000,
   tipMs: 3_000,

@@ -1,7 +1,11 @@
 import { z } from 'zod'
+import type { Instant } from '../../core/instant.ts'
 import { createHttpClient, type HttpAnswer, HttpFault } from '../../lib/http-client.ts'
+import { retryAfterMs } from '../../lib/retry-after.ts'
+import { createBatchSize } from './batch-size.ts'
+import { type CallMeter, createCallMeter } from './call-meter.ts'
 import { parseAnswer } from './parse-answer.ts'
-import { RpcError } from './rpc-error.ts'
+import { OverloadedError, RpcError } from './rpc-error.ts'
 
 /** One JSON-RPC request. */
 export type RpcCall = {
@@ -18,6 +22,8 @@ export type RpcAnswer =
 export type RpcEndpoint = {
   /** The answers in the order of the calls; throws RpcError when the endpoint does not answer all of them within the deadline. */
   readonly ask: (calls: readonly RpcCall[], deadlineMs: number) => Promise<readonly RpcAnswer[]>
+  /** What was sent to it. */
+  readonly count: CallMeter['count']
   readonly close: () => void
 }
 
@@ -29,84 +35,140 @@ export type RpcOptions = {
   readonly maximumBatch?: number
   /** Headers that are sent to an endpoint, by its URL. */
   readonly rpcHeaders?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined
+  readonly now: () => Instant
+  /** The clock of dates in headers; `now` by default. */
+  readonly wallTime?: () => Instant
 }
 
 const MAX_BATCH = 50
 
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024
 
+const ErrorObject = z.object({ code: z.number(), message: z.string() })
 const Envelope = z.object({
   id: z.number(),
   result: z.unknown().optional(),
-  error: z.object({ code: z.number(), message: z.string() }).nullish(),
+  error: ErrorObject.nullish(),
 })
 type Envelope = z.infer<typeof Envelope>
 
-type Send = (payload: unknown, deadlineMs: number) => Promise<unknown>
+/** A refusal of a whole request: an error object, whose id is null or missing. */
+const Refused = z.object({ error: ErrorObject })
 
-/** An endpoint that is asked in batches, or one by one once it has shown that it takes no batches. */
+type Exchange = { readonly answer: HttpAnswer; readonly body: unknown }
+type Send = (calls: readonly RpcCall[], payload: unknown, deadlineMs: number) => Promise<Exchange>
+
+/** The batch is too large for the endpoint; smaller ones may be answered. */
+const TOO_LARGE = Symbol('too large')
+
+/** An endpoint that is asked in batches of the size that it takes, which its refusals teach. */
 export const createRpcEndpoint = (
   url: string,
-  { parseJson = JSON.parse, maximumBatch = MAX_BATCH, rpcHeaders = {} }: RpcOptions,
+  { parseJson = JSON.parse, maximumBatch = MAX_BATCH, rpcHeaders = {}, now, wallTime = now }: RpcOptions,
 ): RpcEndpoint => {
   const http = createHttpClient()
   const target = new URL(url)
   const headers = rpcHeaders[url]
-  let takesBatches = true
-  const send: Send = async (payload, deadlineMs) => {
+  const size = createBatchSize({ maximum: maximumBatch, now })
+  const meter = createCallMeter()
+  const send: Send = async (calls, payload, deadlineMs) => {
+    meter.sent(calls)
     const body = JSON.stringify(payload)
     const request = { url: target, headers, body, deadlineMs, maxBytes: MAX_RESPONSE_BYTES }
-    return readBody(await http.send(request).catch(rethrow), parseJson)
+    const answer = await http.send(request).catch(rethrow)
+    return { answer, body: readBody(answer, parseJson, wallTime()) }
   }
-  const askBatch = async (calls: readonly RpcCall[], deadlineMs: number): Promise<readonly RpcAnswer[]> => {
-    if (calls.length === 1 || !takesBatches) return askEach(send, calls, deadlineMs)
-    const started = performance.now()
-    const body = await send(calls.map(requestOf), deadlineMs)
-    if (Array.isArray(body)) return inOrder(parseAnswer(z.array(Envelope), body), calls.length)
-    const answers = await askEach(
-      send,
-      calls,
-      Math.max(1, Math.ceil(deadlineMs - (performance.now() - started))),
-    )
-    takesBatches = false
+  const askOne = async (call: RpcCall, deadlineMs: number): Promise<RpcAnswer> => {
+    const { answer, body } = await send([call], requestOf(call, 0), deadlineMs)
+    expectAccepted(answer)
+    const envelope = parseAnswer(Envelope, body)
+    if (envelope.id !== 0) throw new RpcError('MALFORMED', `answer to request ${envelope.id}, expected 0`)
+    return answerOf(envelope)
+  }
+  const askBatch = async (
+    calls: readonly RpcCall[],
+    deadlineMs: number,
+  ): Promise<readonly RpcAnswer[] | typeof TOO_LARGE> => {
+    const [only] = calls
+    if (only !== undefined && calls.length === 1) return [await askOne(only, deadlineMs)]
+    const { answer, body } = await send(calls, calls.map(requestOf), deadlineMs)
+    if (isBatchRefused(answer, body)) {
+      size.refused(calls.length)
+      return TOO_LARGE
+    }
+    expectAccepted(answer)
+    const answers = inOrder(parseAnswer(z.array(Envelope), body), calls.length)
+    size.taken(calls.length)
     return answers
   }
   const ask = async (calls: readonly RpcCall[], deadlineMs: number): Promise<readonly RpcAnswer[]> => {
-    const batches = Array.from({ length: Math.ceil(calls.length / maximumBatch) }, (_, position) =>
-      calls.slice(position * maximumBatch, (position + 1) * maximumBatch),
+    const started = performance.now()
+    const most = size.current()
+    const batches = Array.from({ length: Math.ceil(calls.length / most) }, (_, position) =>
+      calls.slice(position * most, (position + 1) * most),
     )
-    const answers = await Promise.all(batches.map((batch) => askBatch(batch, deadlineMs)))
+    const answers = await Promise.all(
+      batches.map(async (batch) => {
+        const answered = await askBatch(batch, deadlineMs)
+        if (answered !== TOO_LARGE) return answered
+        const leftMs = Math.floor(deadlineMs - (performance.now() - started))
+        if (leftMs <= 0) throw new RpcError('TIMED_OUT', `no answer within ${deadlineMs} ms`)
+        return ask(batch, leftMs)
+      }),
+    )
     return answers.flat()
   }
-  return { ask, close: http.close }
+  return { ask, count: meter.count, close: http.close }
 }
 
 const rethrow = (error: unknown): never => {
   throw error instanceof HttpFault ? new RpcError(error.code, error.message) : error
 }
 
-const readBody = ({ status, text }: HttpAnswer, parseJson: (text: string) => unknown): unknown => {
-  if (status === 429 || status >= 500) throw new RpcError('OVERLOADED', `HTTP status ${status}`)
+const readBody = (
+  { status, text, retryAfter }: HttpAnswer,
+  parseJson: (text: string) => unknown,
+  wallTime: Instant,
+): unknown => {
+  if (status === 429 || (status === 503 && retryAfter !== undefined))
+    throw new OverloadedError(`HTTP status ${status}`, retryAfterMs(retryAfter, wallTime))
   try {
     return parseJson(text)
   } catch (cause) {
+    if (status >= 500) throw new RpcError('OVERLOADED', `HTTP status ${status}`)
+    if (status === 413) return undefined
     throw new RpcError('MALFORMED', `HTTP status ${status} and a body that is not JSON`, { cause })
   }
+}
+
+const expectAccepted = ({ status }: HttpAnswer): void => {
+  if (status >= 500) throw new RpcError('OVERLOADED', `HTTP status ${status}`)
+}
+
+/** What providers say to too many calls in a time. */
+const RATE = /rate limit|too many requests|limit exceeded|capacity|quota/i
+/** The code of dRPC for batches of more than three calls. */
+const BATCH_CODE = 31
+
+/**
+ * Whether an endpoint refused the batch as such: with one error object instead of a list, unless it says that there were
+ * too many calls in a time, or with a status that says that the body is too large. Throws RpcError OVERLOADED for the former.
+ */
+const isBatchRefused = ({ status }: HttpAnswer, body: unknown): boolean => {
+  if (status === 413) return true
+  if (Array.isArray(body)) return false
+  const { error } = Refused.safeParse(body).data ?? {}
+  if (error !== undefined && (error.code === BATCH_CODE || /batch/i.test(error.message))) return true
+  if (status >= 500) return false
+  if (error !== undefined && RATE.test(error.message))
+    throw new OverloadedError(`node refused with code ${error.code}`, undefined)
+  return true
 }
 
 const requestOf = (call: RpcCall, id: number): object => ({ jsonrpc: '2.0', id, ...call })
 
 const answerOf = ({ result, error }: Envelope): RpcAnswer =>
   error === undefined || error === null ? { ok: true, result } : { ok: false, ...error }
-
-const askEach = (send: Send, calls: readonly RpcCall[], deadlineMs: number): Promise<readonly RpcAnswer[]> =>
-  Promise.all(calls.map((call) => askOne(send, call, deadlineMs)))
-
-const askOne = async (send: Send, call: RpcCall, deadlineMs: number): Promise<RpcAnswer> => {
-  const envelope = parseAnswer(Envelope, await send(requestOf(call, 0), deadlineMs))
-  if (envelope.id !== 0) throw new RpcError('MALFORMED', `answer to request ${envelope.id}, expected 0`)
-  return answerOf(envelope)
-}
 
 /** The answers by request id; a batch may be answered in any order but must be answered whole. */
 const inOrder = (envelopes: readonly Envelope[], count: number): readonly RpcAnswer[] => {

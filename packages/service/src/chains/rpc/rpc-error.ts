@@ -35,6 +35,15 @@ export type RpcErrorCode =
 /** A chain could not be read; `code` says why. Its message never contains the address of an endpoint, which may hold credentials. */
 export class RpcError extends CodedError<RpcErrorCode> {}
 
+/** The endpoint asks to be left alone, for `waitMs` milliseconds if it says so. */
+export class OverloadedError extends RpcError {
+  readonly waitMs: number | undefined
+  constructor(message: string, waitMs: number | undefined) {
+    super('OVERLOADED', message)
+    this.waitMs = waitMs
+  }
+}
+
 /** The code of an RpcError; undefined for any other error. */
 export const rpcErrorCode = (error: unknown): RpcErrorCode | undefined =>
   error instanceof RpcError ? error.code : undefined

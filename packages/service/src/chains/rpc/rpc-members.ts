@@ -10,7 +10,7 @@ import {
   type RpcEndpoint,
   type RpcOptions,
 } from './json-rpc.ts'
-import { RpcError, type RpcErrorCode, rpcErrorCode } from './rpc-error.ts'
+import { OverloadedError, RpcError, type RpcErrorCode, rpcErrorCode } from './rpc-error.ts'
 
 /** Sends calls to the endpoint that a piece of work was given; rejects as an endpoint does. */
 export type RpcAsk = {
@@ -40,7 +40,6 @@ export type RpcMemberDeps = RpcOptions & {
   readonly proof: RpcProof
   readonly blockTimes: BlockTimes
   readonly asideMs: number
-  readonly now: () => Instant
   readonly log: Log
 }
 
@@ -53,6 +52,8 @@ export type RpcMember = {
   /** Failures in a row. */
   failures: number
   asideUntil: Instant
+  /** Until when the endpoint asked to be left alone: nothing is sent to it before. */
+  silentUntil: Instant
   /** How many times it has contradicted the others since it last agreed with them. */
   contradictions: number
   probationFrom: Instant
@@ -79,6 +80,8 @@ export type RpcMembers = {
 
 /** Limit of the growth of an endpoint's pause. */
 const MAX_ASIDE_FACTOR = 32
+/** The longest time for which an endpoint is left alone because it asks for that. */
+const MAX_SILENCE_MS = 300_000
 /** Errors of a node that answers but cannot serve a certain read; another node may. */
 const FALLS_SHORT: ReadonlySet<RpcErrorCode | undefined> = new Set([
   'NODE_BEHIND',
@@ -121,6 +124,7 @@ export const createRpcMembers = (deps: RpcMemberDeps): RpcMembers => {
       ),
     run: async (member, work, deadlineMs) => {
       const started = performance.now()
+      if (member.silentUntil > now()) throw new RpcError('NODE_BUSY', 'the endpoint asked to be left alone')
       try {
         const ask = (calls: readonly RpcCall[]): Promise<readonly RpcAnswer[]> => {
           const leftMs = Math.floor(deadlineMs - (performance.now() - started))
@@ -152,6 +156,8 @@ const createTrust = ({ chainId, asideMs, now, log }: RpcMemberDeps) => {
   return {
     putAside: (member: RpcMember, error: unknown): void => {
       if (isClosed) return
+      if (error instanceof OverloadedError && error.waitMs !== undefined)
+        member.silentUntil = now() + Math.min(error.waitMs, MAX_SILENCE_MS)
       const code = rpcErrorCode(error)
       if (FALLS_SHORT.has(code)) {
         member.asideUntil = now() + asideMs
@@ -164,7 +170,7 @@ const createTrust = ({ chainId, asideMs, now, log }: RpcMemberDeps) => {
           reason: reasonOf(error),
         })
       member.failures += 1
-      member.asideUntil = now() + pauseMs(member.failures)
+      member.asideUntil = Math.max(now() + pauseMs(member.failures), member.silentUntil)
       // A slow read says nothing about which chain the endpoint is of.
       if (code !== 'TIMED_OUT') member.isVerified = false
     },
@@ -197,6 +203,7 @@ const newMember = (position: number, endpoint: RpcEndpoint): RpcMember => ({
   isVerified: false,
   failures: 0,
   asideUntil: 0,
+  silentUntil: 0,
   contradictions: 0,
   probationFrom: 0,
   disagreements: 0,

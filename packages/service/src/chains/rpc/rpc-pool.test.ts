@@ -223,3 +223,28 @@ for (const [fault, settings] of [
       Object.assign(third, { exchange: undefined, answer: undefined })
       assert.equal((await ask('back')).length, 3)
     }))
+
+test('nothing is sent to an endpoint before the time that its Retry-After names', async () => {
+  let time = 1_000_000
+  let isBusy = true
+  const exchange = (response: ServerResponse): boolean => {
+    if (isBusy) response.writeHead(429, { 'retry-after': '30' }).end()
+    return isBusy
+  }
+  await withNodes(
+    [{ exchange }],
+    async ({ chain }, node) => {
+      const asked = (): number => node.asked.length
+      await assert.rejects(read(chain))
+      const before = asked()
+      time += 29_999
+      await assert.rejects(read(chain), /asked to be left alone/)
+      assert.equal(asked(), before)
+      isBusy = false
+      time += 1
+      assert.deepEqual(await read(chain), wordOf(100))
+    },
+    { pollMs: 3_600_000 },
+    () => time,
+  )
+})

@@ -2,6 +2,7 @@ import type { ChainId } from '@openrfq/sdk'
 import { startDeadline } from '../../lib/deadline-timer.ts'
 import { type RpcAgreement, reachAgreement } from './agreement.ts'
 import { type BlockTimeBound, createBlockTimes } from './block-times.ts'
+import type { CallCount } from './call-meter.ts'
 import type { RpcAnswer, RpcCall } from './json-rpc.ts'
 import { endpointsOf, quorumOf } from './quorum.ts'
 import { RpcError, rpcErrorCode } from './rpc-error.ts'
@@ -16,6 +17,8 @@ type RpcRead<Value> = {
   readonly calls: readonly RpcCall[]
   readonly parse: (answers: readonly RpcAnswer[], checkTime: RpcAsk['checkTime']) => Value
   readonly deadlineMs: number
+  /** Time after which the next endpoint is asked too, for reads that nobody waits for. */
+  readonly hurryMs?: number
 }
 
 /** The endpoints of one chain. */
@@ -25,7 +28,7 @@ export type RpcPool = {
   /** The value from the first endpoint that returns one; rejects when none does within the deadline. */
   readonly read: <Value>(read: RpcRead<Value>) => Promise<Value>
   /** Like `read`, for work whose calls depend on earlier answers. */
-  readonly work: <Value>(work: RpcWork<Value>, deadlineMs: number) => Promise<Value>
+  readonly work: <Value>(work: RpcWork<Value>, deadlineMs: number, hurryMs?: number) => Promise<Value>
   /**
    * The value that a quorum of endpoints returns, each asked independently. Throws RpcError NO_AGREEMENT or NODE_BEHIND
    * without one.
@@ -38,13 +41,15 @@ export type RpcPool = {
    */
   readonly statements: StatementReader
   /** For each endpoint, in configured order, also while it is put aside: work on it alone. */
-  readonly each: readonly RpcPool['work'][]
+  readonly each: readonly (<Value>(work: RpcWork<Value>, deadlineMs: number) => Promise<Value>)[]
   /** The same work on each endpoint, including those put aside; each promise rejects for its own endpoint. */
   readonly workEach: <Value>(work: RpcWork<Value>, deadlineMs: number) => readonly Promise<Value>[]
   /** Each endpoint's answer to one call, including those put aside; each promise rejects for its own endpoint. */
   readonly askEach: (call: RpcCall, deadlineMs: number) => readonly Promise<RpcAnswer>[]
   /** How often each endpoint said what cannot be, in configured order. */
   readonly faults: () => readonly EndpointFaults[]
+  /** What was sent to each endpoint, in configured order. */
+  readonly counts: () => readonly CallCount[]
   /** Whether a quorum of endpoints told block times too far ahead of our clock a moment ago. */
   readonly isAheadOfClock: () => boolean
   readonly close: () => void
@@ -77,7 +82,11 @@ export const createRpcPool = (deps: Deps): RpcPool => {
   const blockTimes = createBlockTimes({ ...deps, quorum })
   const members = createRpcMembers({ ...deps, urls: endpointsOf(deps), blockTimes })
   const { run } = members
-  const work = async <Value>(wanted: RpcWork<Value>, deadlineMs: number): Promise<Value> => {
+  const work = async <Value>(
+    wanted: RpcWork<Value>,
+    deadlineMs: number,
+    patienceMs = hurryMs,
+  ): Promise<Value> => {
     const started = performance.now()
     const leftMs = (): number => Math.max(0, Math.floor(deadlineMs - (performance.now() - started)))
     const errors: unknown[] = []
@@ -87,7 +96,7 @@ export const createRpcPool = (deps: Deps): RpcPool => {
       const asking = run(member, wanted, leftMs())
       asking.catch((error: unknown) => errors.push(error))
       asked.push(asking)
-      const first = await firstWithin(asked, asking, Math.min(leftMs() / 2, hurryMs))
+      const first = await firstWithin(asked, asking, Math.max(0, Math.min(leftMs() / 2, patienceMs)))
       if (first !== undefined) return first.value
     }
     return Promise.any(asked).catch(() => {
@@ -95,7 +104,7 @@ export const createRpcPool = (deps: Deps): RpcPool => {
     })
   }
   const each = members.all.map(
-    (member): RpcPool['work'] =>
+    (member): RpcPool['each'][number] =>
       (wanted, deadlineMs) =>
         run(member, wanted, deadlineMs),
   )
@@ -106,8 +115,8 @@ export const createRpcPool = (deps: Deps): RpcPool => {
     work,
     each,
     workEach,
-    read: ({ calls, parse, deadlineMs }) =>
-      work(async (ask) => parse(await ask(calls), ask.checkTime), deadlineMs),
+    read: ({ calls, parse, deadlineMs, hurryMs: patienceMs }) =>
+      work(async (ask) => parse(await ask(calls), ask.checkTime), deadlineMs, patienceMs),
     agree: (agreement) => reachAgreement(members, quorum, hurryMs, agreement),
     statements: createStatementReader({ ...deps, members, quorum }),
     askEach: (call, deadlineMs) => workEach(async (ask) => onlyAnswer(await ask([call])), deadlineMs),
@@ -116,6 +125,7 @@ export const createRpcPool = (deps: Deps): RpcPool => {
         disagreements,
         timesAhead: blockTimes.count(position),
       })),
+    counts: () => members.all.map(({ endpoint }) => endpoint.count()),
     isAheadOfClock: blockTimes.isAheadOfClock,
     close: members.close,
   }

@@ -91,6 +91,7 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
       findCalls: createCallFinder({ pool, deadlineMs: timing.paymentsMs, limits }),
       signInstructions: createInstructionSigner(signing),
     },
+    counts: pool.counts,
     faults: pool.faults,
     isAheadOfClock: pool.isAheadOfClock,
     start: head.start,

@@ -103,6 +103,7 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
     broadcast: createBroadcast(follower),
     outcome: createOutcome(follower),
     programs: undefined,
+    counts: pool.counts,
     faults: pool.faults,
     isAheadOfClock: pool.isAheadOfClock,
     start: async () => {
