@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => api.stop())
 
-const client = () => createAxelarscan({ url: api.url, now: Date.now, log: () => undefined })
+const client = () => createAxelarscan({ urls: api.url, now: Date.now, log: () => undefined })
 
 test('the recorded answer of getFees parses', async () => {
   const { baseFee, multiplier, sourceUsd } = await client().hopFees('Ethereum', 'arbitrum')
@@ -28,6 +28,7 @@ test('the recorded shape of searchTransfers is found by its transaction', async 
     minted: { transferId: 54_161, txHash: `0x${'6'.repeat(64)}` },
   })
   const [transfer] = await client().findTransfers(txHash)
+  assert.equal(transfer?.recipientAddress, `0x${'b'.repeat(40)}`)
   assert.equal(transfer?.transferId, 54_161n)
   assert.equal(transfer?.commandTxHash, `0x${'6'.repeat(64)}`)
 })

@@ -99,7 +99,10 @@ export const createRelayer = (deps: RelayerDeps): Relayer => {
   const running = together([...watching, ...fronting, ...working])
   const relayerAddress = privateKeyToAddress(deps.relayerKey)
   const { expressTxHashOf } = express
-  const server = createScanServer(scanMethods({ history, gas, assets, relayerAddress, expressTxHashOf }), log)
+  const server = createScanServer(
+    scanMethods({ chains, history, gas, assets, relayerAddress, expressTxHashOf }),
+    log,
+  )
 
   return {
     start: async () => {

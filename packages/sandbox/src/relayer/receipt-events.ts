@@ -8,6 +8,8 @@ export type TokenSent = {
   readonly landing: Landing
   readonly eventIndex: number
   readonly sender: string
+  /** The contract that emitted the event. */
+  readonly gateway: string
   readonly destination: string
   readonly recipient: string
   readonly symbol: string
@@ -120,6 +122,7 @@ export const readReceipt = (
           landing,
           eventIndex,
           sender: event.args.sender,
+          gateway: event.address,
           destination: event.args.destinationChain,
           recipient: event.args.destinationAddress,
           symbol: event.args.symbol,

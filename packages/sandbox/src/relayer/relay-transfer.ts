@@ -41,6 +41,7 @@ export const newTransfer = (
     source,
     landing: sent.landing,
     sender: sent.sender,
+    gateway: sent.gateway,
     destination: sent.destination,
     recipient: sent.recipient,
     denom: asset?.denom ?? sent.symbol,

@@ -143,7 +143,7 @@ test('a message to an unknown destination is marked invalid', async () => {
 })
 
 test("the service's cross-chain gas covers a transfer and exceeds its cost only slightly", async () => {
-  const scan = createAxelarscan({ url: fixture.url, now: Date.now, log: () => undefined })
+  const scan = createAxelarscan({ urls: fixture.url, now: Date.now, log: () => undefined })
   const hops = {
     toHub: await scan.hopFees(a.axelarName, HUB.chain),
     fromHub: await scan.hopFees(HUB.chain, c.axelarName),

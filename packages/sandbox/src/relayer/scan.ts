@@ -1,4 +1,4 @@
-import { type GatewayAsset, HUB } from '../deployment-types.ts'
+import { type GatewayAsset, HUB, type SandboxChain } from '../deployment-types.ts'
 import { type ChainGas, feesResult, hopFee, type RelayGas } from './gas.ts'
 import { gmpRecord, statusOf } from './gmp-record.ts'
 import type { Message } from './message.ts'
@@ -16,6 +16,7 @@ export type ScanError = { readonly refused: true; readonly status: number; reado
 export type Method = (parameters: Parameters) => unknown
 
 type ScanDeps = {
+  readonly chains: readonly Pick<SandboxChain, 'axelarName' | 'gateway' | 'gasService'>[]
   readonly history: RelayHistory
   readonly gas: RelayGas
   readonly assets: readonly GatewayAsset[]
@@ -34,8 +35,11 @@ const wholeOf = (value: unknown, fallback: number): number => {
   return text !== undefined && /^[0-9]{1,9}$/.test(text) ? Number(text) : fallback
 }
 
-const same = (wanted: unknown, actual: string): boolean =>
-  textOf(wanted) === undefined || textOf(wanted)?.toLowerCase() === actual.toLowerCase()
+/** A parameter that is missing, or that a client wrote as the text `undefined`, matches everything. */
+const same = (wanted: unknown, actual: string): boolean => {
+  const text = textOf(wanted)?.toLowerCase()
+  return text === undefined || text === 'undefined' || text === actual.toLowerCase()
+}
 
 const page = <Item>(items: readonly Item[], parameters: Parameters): readonly Item[] => {
   const from = wholeOf(parameters['from'], 0)
@@ -185,6 +189,16 @@ const transferFee =
     return { fee: { denom, amount: `${source + destination}` } }
   }
 
+/** Axelar's contracts by chain, as Axelarscan names chains. */
+const contractsOf = (chains: ScanDeps['chains']) => {
+  const byChain = (addressOf: (chain: ScanDeps['chains'][number]) => string) =>
+    Object.fromEntries(chains.map((chain) => [chain.axelarName.toLowerCase(), { address: addressOf(chain) }]))
+  return {
+    gateway_contracts: byChain(({ gateway }) => gateway),
+    gas_service_contracts: byChain(({ gasService }) => gasService),
+  }
+}
+
 /** All methods by path: Axelarscan's, and those of Axelar's REST node that the service calls. */
 export const scanMethods = (deps: ScanDeps): ReadonlyMap<string, Method> => {
   const { gas, assets } = deps
@@ -209,6 +223,12 @@ export const scanMethods = (deps: ScanDeps): ReadonlyMap<string, Method> => {
     ['/gmp/estimateITSFee', estimateItsFee(gas)],
     ['/gmp/estimateTimeSpent', estimateTimeSpent(deps)],
     ['/api/searchTransfers', searchTransfers(deps)],
+    ['/token/searchTransfers', searchTransfers(deps)],
+    ['/gmp/getContracts', () => ({ ...contractsOf(deps.chains), time_spent: 0 })],
+    [
+      '/gmp/getConfigurations',
+      () => ({ ...contractsOf(deps.chains), chains: Object.keys(gas), time_spent: 0 }),
+    ],
     ['/axelar/nexus/v1beta1/fee', feeInfo(assets)],
     ['/axelar/nexus/v1beta1/transfer_fee', transferFee(assets)],
   ])

@@ -8,6 +8,8 @@ export type TokenTransfer = {
   readonly source: string
   readonly landing: Landing
   readonly sender: string
+  /** The source chain's gateway contract. */
+  readonly gateway: string
   readonly destination: string
   readonly recipient: string
   readonly denom: string

@@ -22,26 +22,32 @@ export const transferRecord = (transfer: TokenTransfer, history: RelayHistory) =
     (transfer.carriedBy === null ? undefined : history.transfers.get(transfer.carriedBy)) ?? transfer
   const { transferId, minted } = carrier
   const received = transfer.amount > transfer.fee ? transfer.amount - transfer.fee : 0n
+  const sent = {
+    txhash: transfer.landing.txHash,
+    height: Number(transfer.landing.blockNumber),
+    created_at: { ms: transfer.landing.timestampSeconds * 1000 },
+    source_chain: transfer.source.toLowerCase(),
+    destination_chain: transfer.destination.toLowerCase(),
+    sender_address: transfer.sender,
+    denom: transfer.denom,
+  }
   return {
-    id: transfer.id,
+    id: `${transfer.landing.txHash}_${transfer.source.toLowerCase()}`,
     type: 'send_token',
     status: statusOf(carrier),
     simplified_status: simplifiedStatusOf(carrier),
     transfer_id: transferId === null ? null : Number(transferId),
+    link: { ...sent, type: 'gateway', recipient_address: transfer.recipient, asset: transfer.denom },
     send: {
-      txhash: transfer.landing.txHash,
-      height: Number(transfer.landing.blockNumber),
+      ...sent,
+      status: 'success',
       type: 'evm',
-      source_chain: transfer.source.toLowerCase(),
-      destination_chain: transfer.destination.toLowerCase(),
-      sender_address: transfer.sender,
-      recipient_address: transfer.recipient,
-      denom: transfer.denom,
+      // Axelarscan names the contract that the transaction went to; the recipient is in the link.
+      recipient_address: transfer.gateway,
       amount: whole(transfer.amount, transfer),
       fee: whole(transfer.fee, transfer),
       amount_received: whole(received, transfer),
       insufficient_fee: isQueued(transfer),
-      created_at: { ms: transfer.landing.timestampSeconds * 1000 },
     },
     ...(transfer.invalid === null ? {} : { error: transfer.invalid }),
     ...(transferId === null

@@ -185,15 +185,14 @@ const startLiar = (deliveryTxHash: string) =>
     const { messageId, txHash } = JSON.parse(body)
     const send = {
       txhash: txHash,
-      sender_address: user(2).address,
-      recipient_address: addressOf(0xdef4),
       destination_chain: 'sandbox-b',
       denom: 'uusdc',
       amount: 60,
     }
     const executed = { transactionHash: deliveryTxHash, childMessageIDs: [`0x${'01'.repeat(32)}-1`] }
     const message = { message_id: messageId, status: 'executed', executed }
-    const transfer = { transfer_id: 1, send, command: { transactionHash: deliveryTxHash } }
+    const link = { recipient_address: addressOf(0xdef4) }
+    const transfer = { transfer_id: 1, link, send, command: { transactionHash: deliveryTxHash } }
     response.end(JSON.stringify({ data: [url.startsWith('/gmp') ? message : transfer] }))
   })
 
@@ -219,7 +218,7 @@ test('a delivery that the destination chain does not show is not reported', asyn
   const deceive = async ({ type, send, delivery }: Awaited<ReturnType<typeof prepare>>) => {
     const mine = await send(addressOf(0xdef4))
     const liar = await startLiar(delivery)
-    const axelarscan = createAxelarscan({ url: liar.url, now: Date.now, log: () => undefined })
+    const axelarscan = createAxelarscan({ urls: liar.url, now: Date.now, log: () => undefined })
     const deceived = { ...world.deps, axelar: { ...world.deps.axelar, axelarscan } }
     const believer = createBackends(BACKENDS, deceived).find((candidate) => candidate.type === type)
     assert.ok(believer)
@@ -241,7 +240,7 @@ test('a delivery that the destination chain does not show is not reported', asyn
 })
 
 test('without Axelar a known message stays in flight, and nothing is quoted', async () => {
-  const nowhere = { url: 'http://127.0.0.1:9', now: Date.now, log: () => undefined }
+  const nowhere = { urls: 'http://127.0.0.1:9', now: Date.now, log: () => undefined }
   const axelar = {
     ...world.deps.axelar,
     axelarscan: createAxelarscan(nowhere),

@@ -204,6 +204,9 @@ const refuseRealChains = (
   context.addIssue({ code: 'custom', path: ['sandboxClock'], message })
 }
 
+/** One address, or several of servers that answer alike. */
+const Urls = z.union([z.url(), z.array(z.url()).min(1)])
+
 /** The network configuration of the service; the sandbox writes one too. */
 export const Network = z
   .object({
@@ -213,13 +216,13 @@ export const Network = z
     tokens: z.array(NetworkToken),
     axelar: z
       .object({
-        /** Base URL of the Axelarscan API: `/gmp/<method>` and `/api/<method>` are appended. */
-        scanUrl: z.url(),
-        /** Base URL of Axelar's REST node (LCD), used for transfer fees. */
-        lcdUrl: z.url(),
+        /** Base URL of the Axelarscan API, or several in order of preference: `/gmp/<method>` and `/api/<method>` are appended. */
+        scanUrl: Urls,
+        /** Base URL of Axelar's REST node (LCD), or several, used for transfer fees. */
+        lcdUrl: Urls,
         hubChain: z.string().min(1).default('axelar'),
         hubAddress: z.string().min(1),
-        /** Multiplier on computed gas in basis points: 12000 pays 1.2 times. */
+        /** Multiplier on gas fees in basis points: 12000 pays 1.2 times. */
         gasMarginBps: z.int().min(10_000).default(12_000),
       })
       .optional(),

@@ -54,8 +54,9 @@ type Read<Value> = { readonly value: Value | undefined }
 const LOOK_MS = 1_000
 const BATCHES = 4
 const MAX_WAITING = 5_000
-/** Pauses of a key that cannot be read. */
-const RETRY = { firstMs: 1_000, maximumMs: 300_000 }
+/** Pauses of a key that alone cannot be read, and of keys whose whole read failed. */
+const RETRY_ONE = { firstMs: 1_000, maximumMs: 300_000 }
+const RETRY_ALL = { firstMs: 1_000, maximumMs: 5_000 }
 
 /** Reads keys that are asked for in one turn together; logs when reads begin to fail and when they recover. */
 const createTogether = <Key, Value>({ read, together, name, log, fields = {} }: Options<Key, Value>) => {
@@ -85,7 +86,7 @@ const createTogether = <Key, Value>({ read, together, name, log, fields = {} }: 
 /**
  * Creates an empty cache. Callers share reads; keys that are asked for in one turn are read together. A key that alone
  * cannot be read is not tried again for a while, for longer with each failure in a row; after a read that failed for all
- * keys the next follows in a second.
+ * keys the next follows within five seconds.
  */
 export const createKeptWarm = <Key, Value>(options: Options<Key, Value>): KeptWarm<Key, Value> => {
   const { now, maxAgeMs, refreshMs, wantedMs, limit, name } = options
@@ -98,8 +99,8 @@ export const createKeptWarm = <Key, Value>(options: Options<Key, Value>): KeptWa
     share(key, async () => {
       const read = await batched(key)
       if (read?.value === undefined) {
-        if (read !== undefined) entry.failures += 1
-        entry.notBefore = now() + backoffMs(RETRY, entry.failures)
+        entry.failures += 1
+        entry.notBefore = now() + backoffMs(read === undefined ? RETRY_ALL : RETRY_ONE, entry.failures)
         return undefined
       }
       Object.assign(entry, { value: read.value, readAt: now(), failures: 0, notBefore: 0 })

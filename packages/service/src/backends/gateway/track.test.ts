@@ -12,7 +12,11 @@ import {
   TOKEN_SENT_TOPIC,
   tokenSentData,
 } from '../../protocols/axelar/gateway-contract.ts'
-import { type AxelarTokenTransfer, toTokenTransfer } from '../../protocols/axelar/token-transfer.ts'
+import {
+  type AxelarTokenTransfer,
+  TransferRecord,
+  toTokenTransfer,
+} from '../../protocols/axelar/token-transfer.ts'
 import { trackSend } from './track.ts'
 
 const address = (digit: string): string => `0x${digit.repeat(40)}`
@@ -68,21 +72,25 @@ const indexed = (
   transferId: number | null,
   changes: Record<string, unknown> = {},
   txHash = hash('d'),
+  link: Record<string, unknown> = {},
 ): AxelarTokenTransfer =>
-  toTokenTransfer({
-    status: 'executed',
-    transfer_id: transferId,
-    send: {
-      txhash: hash('e'),
-      sender_address: SENDER,
-      recipient_address: RECIPIENT,
-      destination_chain: 'Two',
-      denom: 'uusdc',
-      amount: 1,
-      ...changes,
-    },
-    command: transferId === null ? null : { transactionHash: txHash },
-  })
+  toTokenTransfer(
+    TransferRecord.parse({
+      status: 'executed',
+      transfer_id: transferId,
+      send: {
+        txhash: hash('e'),
+        sender_address: SENDER,
+        recipient_address: GATEWAY,
+        destination_chain: 'Two',
+        denom: 'uusdc',
+        amount: 1,
+        ...changes,
+      },
+      link: { sender_address: SENDER, recipient_address: RECIPIENT, ...link },
+      command: transferId === null ? null : { transactionHash: txHash },
+    }),
+  )
 
 const track = (
   logs: readonly EvmLog[],
@@ -151,8 +159,6 @@ test('reports the amount that arrived, also when Axelar changed its fee after th
 test('ignores records of other transfers', async () => {
   const delivery = [paid(RECIPIENT, 900_000n), executed(7n)]
   for (const change of [
-    { sender_address: STRANGER },
-    { recipient_address: STRANGER },
     { destination_chain: 'three' },
     { denom: 'uusdt' },
     { amount: 1.1 },
@@ -160,6 +166,24 @@ test('ignores records of other transfers', async () => {
     { amount: null },
   ])
     assert.equal(await outcome([sent], [indexed(7, change)], 0, delivery), 'in_flight awaiting_relay')
+  const toStranger = indexed(7, {}, hash('d'), { recipient_address: STRANGER })
+  assert.equal(await outcome([sent], [toStranger], 0, delivery), 'in_flight awaiting_relay')
   assert.equal(await outcome([sent], [indexed(null)], 0, delivery), 'in_flight executed')
   assert.equal(await outcome([sent], [indexed(7, {}, hash('9'))], 0, delivery), 'in_flight delivery_not_seen')
+})
+
+test('a record without a recipient, or of the payer of a wallet contract, is matched by its other terms', async () => {
+  const delivery = [paid(RECIPIENT, 900_000n), executed(7n)]
+  const unnamed = indexed(7, {}, hash('d'), { recipient_address: null })
+  assert.equal(await outcome([sent], [unnamed], 0, delivery), 'delivered 900000')
+  const paidByOther = indexed(7, { sender_address: STRANGER }, hash('d'), { sender_address: STRANGER })
+  assert.equal(await outcome([sent], [paidByOther], 0, delivery), 'delivered 900000')
+})
+
+test("a stranger's equal transfer in the same transaction is not taken for the quote's", async () => {
+  const strangers = { ...sent, topics: [TOKEN_SENT_TOPIC, addressTopic(STRANGER)] }
+  const transfers = [indexed(7), indexed(8)]
+  const delivery = [paid(RECIPIENT, 900_000n), executed(7n)]
+  assert.equal(await outcome([strangers, sent], transfers, 1, delivery), 'in_flight delivery_not_verified')
+  assert.equal(await outcome([strangers, sent], transfers, 0, delivery), 'mismatched undefined')
 })

@@ -1,7 +1,7 @@
 import type { GatewayDetails, RelayStage } from '@openrfq/sdk'
 import { addressTopic, uintAt } from '../../chains/evm/abi-words.ts'
 import { ERC20_TRANSFER_TOPIC } from '../../chains/evm/erc20.ts'
-import type { EvmReceipt } from '../../chains/evm/evm-chain.ts'
+import type { EvmLog, EvmReceipt } from '../../chains/evm/evm-chain.ts'
 import { parseUnitsFloor } from '../../core/decimal.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import { requireBinding } from '../../core/require-binding.ts'
@@ -56,23 +56,29 @@ const isAbout = (text: string | undefined, amount: bigint, decimals: number): bo
   return difference <= amount / INDEXED_PRECISION + 1n
 }
 
+/**
+ * Whether a record of the quote's transaction has the quote's terms. The sender is not compared: the record may name the
+ * account that paid for the transaction, and not the wallet contract that sent the token.
+ */
 const isTransferOf = (quote: QuoteRecord, transfer: AxelarTokenTransfer): boolean =>
-  transfer.senderAddress === quote.sender.toLowerCase() &&
-  transfer.recipientAddress === quote.recipient.toLowerCase() &&
+  (transfer.recipientAddress === undefined || transfer.recipientAddress === quote.recipient.toLowerCase()) &&
   transfer.denom === requireBinding(quote, 'denom') &&
   isAbout(transfer.amount, quote.input, Number(requireBinding(quote, 'decimals'))) &&
   transfer.destinationChain?.toLowerCase() === requireBinding(quote, 'destinationAxelarChain').toLowerCase()
 
 /**
- * The record of this message among those of its transaction. Records do not name the event; of several equal ones the
- * first event gets the lowest transfer id, since Axelar numbers them in event order.
+ * The record of this message among those of its transaction. Records do not name the event; of several with equal terms, also of
+ * other senders, the first event gets the lowest transfer id, since Axelar numbers them in event order.
  */
 const recordOf = (
   quote: QuoteRecord,
   { receipt, logPosition }: SourceMessage,
   transfers: readonly AxelarTokenTransfer[],
 ): AxelarTokenTransfer | undefined => {
-  const rank = receipt.logs.slice(0, logPosition).filter(expectedMessage(quote).matches).length
+  const own = receipt.logs[logPosition]
+  const isEqual = ({ address, topics, data }: EvmLog): boolean =>
+    address === own?.address && topics[0] === own.topics[0] && data === own.data
+  const rank = receipt.logs.slice(0, logPosition).filter(isEqual).length
   const equal = transfers.filter((transfer) => isTransferOf(quote, transfer))
   return equal.toSorted(byTransferId)[rank]
 }

@@ -125,7 +125,7 @@ const createWork = (parts: Parts, link: ServiceLink): readonly Poller[] => {
     ...shared,
     now: steady,
     readUpTo: watch.readUpTo,
-    axelarscan: createAxelarscan({ url: network.axelar?.scanUrl ?? '', now: steady, log }),
+    axelarscan: createAxelarscan({ urls: network.axelar?.scanUrl ?? '', now: steady, log }),
     gasMarginBps: network.axelar?.gasMarginBps ?? 12_000,
   })
   const upkeep = createUpkeep(shared)

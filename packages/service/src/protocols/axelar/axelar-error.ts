@@ -4,6 +4,8 @@ import { CodedError } from '../../lib/coded-error.ts'
 type AxelarErrorCode =
   /** No answer of 2xx with JSON came in time. */
   | 'NO_ANSWER'
+  /** The server refused the request with a status of 4xx; another time will not help. */
+  | 'REFUSED'
   /** The answer has another shape. */
   | 'MALFORMED'
   /** Axelar has no fees between two chains. */

@@ -18,6 +18,6 @@ export const connectAxelar = (
   deps: { readonly now: () => Instant; readonly log: Log },
 ): Axelar => ({
   ...settings,
-  axelarscan: createAxelarscan({ url: scanUrl, ...deps }),
-  lcd: createLcd({ url: lcdUrl, ...deps }),
+  axelarscan: createAxelarscan({ urls: scanUrl, ...deps }),
+  lcd: createLcd({ urls: lcdUrl, ...deps }),
 })

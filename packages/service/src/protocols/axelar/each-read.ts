@@ -5,18 +5,23 @@ import { AxelarError } from './axelar-error.ts'
 /** Reads under way at the same time. */
 const AT_ONCE = 4
 
-/** Reads each key by itself; rejects with the first failure as its cause when none of several or the only one can be read. */
+/**
+ * Reads each key by itself; undefined for one that is refused. Rejects, with the first failure as its cause, when all the
+ * others fail too.
+ */
 export const eachRead =
   <Key, Value>(readOne: (key: Key) => Promise<Value>): ReadTogether<Key, Value> =>
   async (keys) => {
     const failures: unknown[] = []
+    let refused = 0
     const values = await mapAtMost(AT_ONCE, keys, (key) =>
       readOne(key).catch((error: unknown) => {
-        failures.push(error)
+        if (error instanceof AxelarError && error.code === 'REFUSED') refused += 1
+        else failures.push(error)
         return undefined
       }),
     )
-    if (keys.length > 0 && failures.length === keys.length)
+    if (failures.length > 0 && failures.length + refused === keys.length)
       throw new AxelarError('INCOMPLETE', `none of ${keys.length} could be read`, { cause: failures[0] })
     return values
   }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '../../../test/eventually.ts'
+import { AxelarError } from './axelar-error.ts'
 import { createGasFees } from './gas-fees.ts'
 import { createRelayTimes } from './relay-times.ts'
 
-test('fees are known for readable hops only, and expire', async () => {
+test('the estimate with the margin is the fee, else the sum of readable hops, and both expire', async () => {
   let time = 0
   let isDown = false
   const hop = { baseFee: 1n, gasPrice: 1n, multiplier: 10n ** 36n, sourceUsd: 1n, sourceDecimals: 18 }
@@ -14,6 +15,11 @@ test('fees are known for readable hops only, and expire', async () => {
         if (isDown || from === 'c' || to === 'c') throw new Error('unknown chain')
         return hop
       },
+      transferFee: async (from, to) => {
+        if (isDown || to === 'c') throw new Error('unknown chain')
+        if (to === 'b') throw new AxelarError('NO_FEES', 'no estimate')
+        return from === 'a' ? 101n : 10n ** 18n
+      },
     },
     chains: ['a', 'b', 'c'].map((name) => ({ name, executeGasLimit: 700_000 })),
     hubChain: 'axelar',
@@ -21,9 +27,10 @@ test('fees are known for readable hops only, and expire', async () => {
     now: () => time,
     log: () => undefined,
   })
+  assert.equal(await fees.transferFee('b', 'a'), 12n * 10n ** 17n)
+  assert.equal(await fees.transferFee('a', 'a'), 122n)
   assert.equal(await fees.transferFee('a', 'b'), 1n)
   assert.equal(await fees.transferFee('a', 'c'), undefined)
-  assert.equal(await fees.transferFee('c', 'a'), undefined)
   assert.equal(await fees.transferFee('a', 'nowhere'), undefined)
   isDown = true
   assert.equal(await fees.transferFee('a', 'b'), 1n)

@@ -1,10 +1,12 @@
-import type { BaseUnits } from '../../core/amount.ts'
+import { type BaseUnits, baseUnits, mulDivUp } from '../../core/amount.ts'
 import type { Instant } from '../../core/instant.ts'
+import { inTime } from '../../lib/in-time.ts'
 import { createKeptWarm } from '../../lib/kept-warm.ts'
 import { type Lifecycle, together } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
+import { AxelarError } from './axelar-error.ts'
 import { eachRead } from './each-read.ts'
-import { type HopFees, transferGasFee } from './gas-fee.ts'
+import { transferGasFee } from './gas-fee.ts'
 import type { Axelarscan } from './gmp.ts'
 
 const MAX_AGE_MS = 90_000
@@ -13,12 +15,15 @@ const REFRESH_MS = 30_000
 const WANTED_MS = 300_000
 const MOST_KEPT = 5_000
 const TOGETHER = 50
+const BPS = 10_000n
+/** How long a quote waits for the estimate. */
+const ESTIMATE_MS = 500
 
 /** A chain that sends and receives relayed messages. */
 type GasChain = { readonly name: string; readonly executeGasLimit: number }
 
 export type GasFeesDeps = {
-  readonly axelarscan: Pick<Axelarscan, 'hopFees'>
+  readonly axelarscan: Pick<Axelarscan, 'hopFees' | 'transferFee'>
   readonly chains: readonly GasChain[]
   readonly hubChain: string
   readonly marginBps: number
@@ -35,12 +40,19 @@ export type GasFees = Lifecycle & {
   readonly transferFee: (source: string, destination: string) => Promise<BaseUnits | undefined>
 }
 
-/** Reads gas fees from Axelarscan: the hop to the hub and the hop from it. */
+/** Base units with the margin, rounded up. */
+const withMargin = (fee: bigint, marginBps: number): BaseUnits =>
+  baseUnits(mulDivUp(fee, BigInt(marginBps), BPS))
+
+/**
+ * Reads gas fees from Axelarscan: its estimate for the pair, which has the destination's L1 data fee, or where it has none
+ * the sum of the hop to the hub and the hop from it.
+ */
 export const createGasFees = (deps: GasFeesDeps): GasFees => {
   const { axelarscan, chains, hubChain, now, log } = deps
   const gasLimits = new Map(chains.map(({ name, executeGasLimit }) => [name, BigInt(executeGasLimit)]))
-  const hops = (read: (chain: string) => Promise<HopFees>) =>
-    createKeptWarm<string, HopFees>({
+  const kept = <Value>(read: (key: string) => Promise<Value>) =>
+    createKeptWarm<string, Value>({
       name: 'axelar_gas_fee_read',
       read: eachRead(read),
       maxAgeMs: MAX_AGE_MS,
@@ -51,16 +63,36 @@ export const createGasFees = (deps: GasFeesDeps): GasFees => {
       now,
       log,
     })
-  const toHub = hops((source) => axelarscan.hopFees(source, hubChain))
-  const fromHub = hops((destination) => axelarscan.hopFees(hubChain, destination))
+  const toHub = kept((source) => axelarscan.hopFees(source, hubChain))
+  const fromHub = kept((destination) => axelarscan.hopFees(hubChain, destination))
+  const estimates = kept((pair) => {
+    const [source = '', destination = ''] = pair.split(' ')
+    return estimateOf(axelarscan, source, destination)
+  })
   return {
-    ...together([toHub, fromHub]),
+    ...together([toHub, fromHub, estimates]),
     transferFee: async (source, destination) => {
       const gasLimit = gasLimits.get(destination)
       if (gasLimit === undefined) return undefined
+      const estimate = await inTime(estimates.get(`${source} ${destination}`), ESTIMATE_MS)
+      if (typeof estimate === 'bigint') return withMargin(estimate, deps.marginBps)
       const [first, second] = await Promise.all([toHub.get(source), fromHub.get(destination)])
       if (first === undefined || second === undefined) return undefined
       return transferGasFee({ toHub: first, fromHub: second }, gasLimit, deps.marginBps)
     },
+  }
+}
+
+/** The estimate for a pair, or that Axelarscan has none: then it is computed, and not asked for again at once. */
+const estimateOf = async (
+  axelarscan: GasFeesDeps['axelarscan'],
+  source: string,
+  destination: string,
+): Promise<bigint | 'none'> => {
+  try {
+    return await axelarscan.transferFee(source, destination)
+  } catch (error) {
+    if (error instanceof AxelarError && error.code === 'NO_FEES') return 'none'
+    throw error
   }
 }

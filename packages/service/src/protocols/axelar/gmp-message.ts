@@ -30,7 +30,7 @@ export const GmpRecord = z.object({
     }),
   ),
   express_executed: maybe(z.object({ transactionHash: text })),
-  callback: maybe(z.object({ messageIdHash: text, messageIdIndex: index })),
+  callback: maybe(z.object({ id: text, messageIdHash: text, messageIdIndex: index })),
   error: maybe(z.object({ error: maybe(z.object({ message: text })) })),
   is_invalid_call: flag,
   is_invalid_destination_chain: flag,
@@ -93,6 +93,8 @@ const idOf = (record: GmpRecord): string | undefined => {
 const childOf = (record: GmpRecord): string | undefined => {
   const [child] = record.executed?.childMessageIDs ?? []
   if (child !== undefined) return lowerHex(child)
+  const named = lower(record.callback?.id)
+  if (named !== undefined) return named
   const hash = lower(record.callback?.messageIdHash)
   const index = record.callback?.messageIdIndex
   return hash === undefined || index === null || index === undefined ? undefined : `${hash}-${index}`

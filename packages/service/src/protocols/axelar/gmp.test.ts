@@ -30,7 +30,7 @@ beforeEach(() => {
   time += 10_000
 })
 
-const scan = () => createAxelarscan({ url, now: () => time, log: () => undefined })
+const scan = () => createAxelarscan({ urls: url, now: () => time, log: () => undefined })
 const hash = `0x${'ab'.repeat(32)}`
 const gmp = (...data: unknown[]) => ({
   '/gmp/searchGMP': { body: JSON.stringify({ data, total: data.length }) },
@@ -99,6 +99,8 @@ test('derives ids from the call and the callback when the record lacks them', as
   const message = await scan().findMessage(`${hash}-4`)
   assert.equal(message?.childMessageId, `${hash}-7`)
   assert.equal(message?.gasInsufficient, true)
+  answers = gmp({ message_id: `${hash}-6`, callback: { id: `${hash}-8` } })
+  assert.equal((await scan().findMessage(`${hash}-6`))?.childMessageId, `${hash}-8`)
   answers = gmp({ message_id: `${hash}-5`, express_executed: { transactionHash: hash } })
   assert.equal((await scan().findMessage(`${hash}-5`))?.expressTxHash, hash)
 })
@@ -127,13 +129,14 @@ test('reads the token transfers of a source transaction and derives their comman
   const send = {
     txhash: hash.toUpperCase().replace('0X', '0x'),
     sender_address: '0xAA',
-    recipient_address: '0xBB',
+    recipient_address: '0xE432150CCE91C13A887F7D836923D5597ADD8E31',
   }
+  const link = { type: 'gateway', sender_address: '0xAA', recipient_address: '0xBB' }
   answers = {
     '/api/searchTransfers': {
       body: JSON.stringify({
         data: [
-          { transfer_id: 54161, status: 'executed', send: { ...send, amount: 1.5, denom: 'uusdc' } },
+          { transfer_id: 54161, status: 'executed', link, send: { ...send, amount: 1.5, denom: 'uusdc' } },
           { send: { ...send, txhash: `0x${'00'.repeat(32)}` } },
         ],
       }),
@@ -143,7 +146,7 @@ test('reads the token transfers of a source transaction and derives their comman
   assert.equal(others.length, 0)
   assert.equal(transfer?.commandId, `0x${'0'.repeat(60)}d391`)
   assert.equal(transfer?.amount, '1.5')
-  assert.equal(transfer?.senderAddress, '0xaa')
+  assert.equal(transfer?.recipientAddress, '0xbb')
   assert.equal(transfer?.commandTxHash, undefined)
 })
 
@@ -161,7 +164,7 @@ test('reads the transfer fee of a chain from the REST node', async () => {
       }),
     },
   }
-  const lcd = createLcd({ url, now: () => time, log: () => undefined })
+  const lcd = createLcd({ urls: url, now: () => time, log: () => undefined })
   assert.deepEqual(await lcd.transferFeeInfo('Ethereum', 'uusdc'), {
     rate: 10n ** 15n,
     minFee: 60_000_000n,

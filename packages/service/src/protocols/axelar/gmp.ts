@@ -1,15 +1,18 @@
 import { z } from 'zod'
+import { digits } from '../../core/decimal-text.ts'
 import type { Instant } from '../../core/instant.ts'
-import { createHttpClient } from '../../lib/http-client.ts'
 import type { Log } from '../../lib/log.ts'
 import { createSharedReads } from '../../lib/shared-reads.ts'
 import { AxelarError } from './axelar-error.ts'
-import { fetchJson } from './fetch-json.ts'
 import { type HopFees, HopFeesRecord, toHopFees } from './gas-fee.ts'
 import { type GmpMessage, GmpRecord, toGmpMessage } from './gmp-message.ts'
+import { createJsonServers } from './json-servers.ts'
 import { type AxelarTokenTransfer, TransferRecord, toTokenTransfer } from './token-transfer.ts'
 
-const TIMEOUT_MS = 800
+/** For searches, which a status request waits for. */
+const SEARCH_TIMEOUT_MS = 1_300
+/** For fees and times, which are read in the background too. */
+const FACT_TIMEOUT_MS = 10_000
 const MAX_BYTES = 4 * 1024 * 1024
 const MAX_RECORDS = 50
 const MAX_HOP_SECONDS = 30 * 24 * 3_600
@@ -25,6 +28,11 @@ export type Axelarscan = {
   readonly findTransfers: (txHash: string) => Promise<readonly AxelarTokenTransfer[]>
   /** The cost of one hop between two chains (by Axelar name). */
   readonly hopFees: (sourceChain: string, destinationChain: string) => Promise<HopFees>
+  /**
+   * What both hops of an interchain transfer between two chains (by Axelar name) cost, with the destination's L1 data fee, in
+   * base units of the source's native token, rounded up.
+   */
+  readonly transferFee: (sourceChain: string, destinationChain: string) => Promise<bigint>
   /** Recent seconds from call to execution of messages between two chains; undefined if none was measured. */
   readonly hopSeconds: (sourceChain: string, destinationChain: string) => Promise<number | undefined>
 }
@@ -36,10 +44,12 @@ const TimesAnswer = z
   .array(z.object({ confirm: seconds, approve: seconds, execute: seconds, total: seconds }))
   .max(MAX_RECORDS)
 const FeesAnswer = z.object({ result: HopFeesRecord })
+/** Wei as text, or as a number that may have lost digits; 0 and an error object say that there is no estimate. */
+const EstimateAnswer = z.union([digits(30), z.number().positive().max(1e30)])
 
 export type AxelarscanDeps = {
-  /** Base URL; `/gmp/<method>` and `/api/<method>` are appended. */
-  readonly url: string
+  /** Base URLs of servers that answer alike; `/gmp/<method>` and `/api/<method>` are appended. */
+  readonly urls: string | readonly string[]
   readonly now: () => Instant
   readonly log: Log
 }
@@ -48,13 +58,17 @@ export type AxelarscanDeps = {
  * Creates a client of the Axelarscan API. Source: Axelarscan `searchGMP`, `searchTransfers`, `getFees`,
  * `estimateTimeSpent`.
  */
-export const createAxelarscan = ({ url, now, log }: AxelarscanDeps): Axelarscan => {
-  const base = url.replace(/\/+$/, '')
-  const http = createHttpClient()
+export const createAxelarscan = ({ urls, now, log }: AxelarscanDeps): Axelarscan => {
+  const servers = createJsonServers(urls)
   const share = createSharedReads<string, unknown>({ now, maxAgeMs: SHARED_MS, limit: MAX_SHARED })
-  const ask = async <Answer>(path: string, body: unknown, schema: z.ZodType<Answer>): Promise<Answer> => {
-    const request = { url: `${base}${path}`, body, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
-    const answer = await share(`${path} ${JSON.stringify(body)}`, () => fetchJson(http, request))
+  const ask = async <Answer>(
+    path: string,
+    body: unknown,
+    schema: z.ZodType<Answer>,
+    timeoutMs = FACT_TIMEOUT_MS,
+  ): Promise<Answer> => {
+    const request = { path, body, timeoutMs, maxBytes: MAX_BYTES }
+    const answer = await share(`${path} ${JSON.stringify(body)}`, () => servers.ask(request))
     const parsed = schema.safeParse(answer)
     if (parsed.success) return parsed.data
     log('warn', 'axelarscan_format_unknown', { path, issue: parsed.error.issues[0] })
@@ -64,11 +78,16 @@ export const createAxelarscan = ({ url, now, log }: AxelarscanDeps): Axelarscan 
   }
   return {
     findMessage: async (messageId) => {
-      const { data } = await ask('/gmp/searchGMP', { messageId, size: 5 }, GmpAnswer)
+      const { data } = await ask('/gmp/searchGMP', { messageId, size: 5 }, GmpAnswer, SEARCH_TIMEOUT_MS)
       return data.map(toGmpMessage).find((message) => message?.messageId === messageId)
     },
     findTransfers: async (txHash) => {
-      const { data } = await ask('/api/searchTransfers', { txHash, size: MAX_RECORDS }, TransfersAnswer)
+      const { data } = await ask(
+        '/api/searchTransfers',
+        { txHash, size: MAX_RECORDS },
+        TransfersAnswer,
+        SEARCH_TIMEOUT_MS,
+      )
       return data.filter(({ send }) => send?.txhash?.toLowerCase() === txHash).map(toTokenTransfer)
     },
     hopFees: async (sourceChain, destinationChain) => {
@@ -76,6 +95,17 @@ export const createAxelarscan = ({ url, now, log }: AxelarscanDeps): Axelarscan 
       const fees = toHopFees(result)
       if (fees !== undefined) return fees
       throw new AxelarError('NO_FEES', `Axelarscan has no fees from ${sourceChain} to ${destinationChain}`)
+    },
+    transferFee: async (sourceChain, destinationChain) => {
+      const body = { sourceChain, destinationChain, event: 'InterchainTransfer' }
+      const estimate = await ask('/gmp/estimateITSFee', body, z.unknown())
+      const wei = EstimateAnswer.safeParse(estimate).data
+      const fee = typeof wei === 'number' ? BigInt(Math.ceil(wei)) : BigInt(wei ?? 0)
+      if (fee > 0n) return fee
+      throw new AxelarError(
+        'NO_FEES',
+        `Axelarscan has no estimate from ${sourceChain} to ${destinationChain}`,
+      )
     },
     hopSeconds: async (sourceChain, destinationChain) => {
       const [times] = await ask('/gmp/estimateTimeSpent', { sourceChain, destinationChain }, TimesAnswer)

@@ -2,14 +2,13 @@ import { z } from 'zod'
 import { parseUnitsFloor } from '../../core/decimal.ts'
 import { Decimal, digits } from '../../core/decimal-text.ts'
 import type { Instant } from '../../core/instant.ts'
-import { createHttpClient } from '../../lib/http-client.ts'
 import type { Log } from '../../lib/log.ts'
 import { createSharedReads } from '../../lib/shared-reads.ts'
 import { AxelarError } from './axelar-error.ts'
-import { fetchJson } from './fetch-json.ts'
+import { createJsonServers } from './json-servers.ts'
 import type { FeeInfo } from './transfer-fee.ts'
 
-const TIMEOUT_MS = 800
+const TIMEOUT_MS = 10_000
 const MAX_BYTES = 64 * 1024
 const SHARED_MS = 700
 const MAX_SHARED = 1_000
@@ -28,18 +27,22 @@ export type Lcd = {
   readonly transferFeeInfo: (chain: string, denom: string) => Promise<FeeInfo>
 }
 
-export type LcdDeps = { readonly url: string; readonly now: () => Instant; readonly log: Log }
+export type LcdDeps = {
+  /** Base URLs of nodes that answer alike. */
+  readonly urls: string | readonly string[]
+  readonly now: () => Instant
+  readonly log: Log
+}
 
 /** Creates a client of an Axelar REST node. Source: axelar-core `/axelar/nexus/v1beta1/fee`. */
-export const createLcd = ({ url, now, log }: LcdDeps): Lcd => {
-  const base = url.replace(/\/+$/, '')
-  const http = createHttpClient()
+export const createLcd = ({ urls, now, log }: LcdDeps): Lcd => {
+  const servers = createJsonServers(urls)
   const share = createSharedReads<string, unknown>({ now, maxAgeMs: SHARED_MS, limit: MAX_SHARED })
   return {
     transferFeeInfo: async (chain, denom) => {
       const path = `/axelar/nexus/v1beta1/fee?${new URLSearchParams({ chain, asset: denom })}`
-      const request = { url: `${base}${path}`, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
-      const parsed = FeeAnswer.safeParse(await share(path, () => fetchJson(http, request)))
+      const request = { path, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
+      const parsed = FeeAnswer.safeParse(await share(path, () => servers.ask(request)))
       if (!parsed.success) {
         log('warn', 'axelar_format_unknown', { path, issue: parsed.error.issues[0] })
         throw new AxelarError('MALFORMED', `Axelar answered ${path} in an unknown shape`, {

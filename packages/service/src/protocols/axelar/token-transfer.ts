@@ -13,12 +13,12 @@ export const TransferRecord = z.object({
     z.object({
       txhash: text,
       destination_chain: text,
-      sender_address: text,
-      recipient_address: text,
       denom: text,
       amount: scalar,
     }),
   ),
+  link: maybe(z.object({ recipient_address: text })),
+  unwrap: maybe(z.object({ recipient_address: text })),
   vote: maybe(z.object({ success: maybe(z.boolean()) })),
   command: maybe(z.object({ command_id: text, transactionHash: text })),
 })
@@ -28,7 +28,7 @@ export type TransferRecord = z.infer<typeof TransferRecord>
 export type AxelarTokenTransfer = {
   readonly transferId: bigint | undefined
   readonly status: string
-  readonly senderAddress: string | undefined
+  /** Undefined where the record does not name it: `send.recipient_address` is the contract that the transaction went to. */
   readonly recipientAddress: string | undefined
   readonly destinationChain: string | undefined
   readonly denom: string | undefined
@@ -66,8 +66,7 @@ export const toTokenTransfer = (record: TransferRecord): AxelarTokenTransfer => 
   return {
     transferId,
     status: record.status ?? 'unknown',
-    senderAddress: lower(record.send?.sender_address),
-    recipientAddress: lower(record.send?.recipient_address),
+    recipientAddress: lower(record.unwrap?.recipient_address ?? record.link?.recipient_address),
     destinationChain: record.send?.destination_chain ?? undefined,
     denom: record.send?.denom ?? undefined,
     amount: textOf(record.send?.amount),

@@ -1,0 +1,41 @@
+import { createHttpClient } from '../../lib/http-client.ts'
+import { AxelarError } from './axelar-error.ts'
+import { fetchJson } from './fetch-json.ts'
+
+/** Servers that answer alike: the first that answers counts. */
+export type JsonServers = {
+  /**
+   * The JSON value that a server answers to a path: POST when there is a body, else GET. The deadline is each server's own.
+   * Throws AxelarError NO_ANSWER when none answers, and REFUSED when one refuses the request.
+   */
+  readonly ask: (request: {
+    readonly path: string
+    readonly body?: unknown
+    readonly timeoutMs: number
+    readonly maxBytes: number
+  }) => Promise<unknown>
+}
+
+/** Creates a client of the servers at one or several base URLs; the last that answered is asked first. */
+export const createJsonServers = (urls: string | readonly string[]): JsonServers => {
+  const bases = [urls].flat().map((url) => url.replace(/\/+$/, ''))
+  const http = createHttpClient()
+  let last = 0
+  return {
+    ask: async ({ path, ...request }) => {
+      let failure: unknown
+      for (let tried = 0; tried < bases.length; tried += 1) {
+        const position = (last + tried) % bases.length
+        try {
+          const answer = await fetchJson(http, { ...request, url: `${bases[position]}${path}` })
+          last = position
+          return answer
+        } catch (error) {
+          if (error instanceof AxelarError && error.code === 'REFUSED') throw error
+          failure = error
+        }
+      }
+      throw failure
+    },
+  }
+}
