@@ -52,7 +52,11 @@ const evmChain = (
   intent: { settler: chain.settler },
   attested: { settler: chain.attestedSettler, finalitySeconds: FINALITY_SECONDS },
   exchange: chain.exchange,
-  express: { router: chain.expressRouter, returnGasCap: RETURN_GAS_CAP.toString() },
+  express: {
+    router: chain.expressRouter,
+    returnGasCap: RETURN_GAS_CAP.toString(),
+    executor: 'axelar',
+  },
 })
 
 /** A solver's accounts by chain type. */

@@ -190,6 +190,7 @@ const sideOf = (chainId: string, token: string, changes: Partial<BridgeSide>): B
     chainNumber: isSource ? 1n : 2n,
     executeGasLimit: 700_000,
     minimumBridged: 10n,
+    hasExecutor: true,
     expressCap: 500_000n,
     returnGasCap: 1_000n,
     ...changes,

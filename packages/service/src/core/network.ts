@@ -107,6 +107,8 @@ const ChainMembers = Chain.extend({
       router: EvmAddress,
       /** The most of the native asset that the keeper pays for the return leg of one failed delivery here. */
       returnGasCap: PositiveAmountText,
+      /** Who delivers here before the source is final: `axelar` after its operator has onboarded the router, else nobody. */
+      executor: z.enum(['none', 'axelar']).default('none'),
     })
     .optional(),
 })

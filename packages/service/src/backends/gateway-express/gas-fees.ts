@@ -5,7 +5,7 @@ import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
 import { eachRead } from '../../protocols/axelar/each-read.ts'
 import { type HopFees, messageGasFee } from '../../protocols/axelar/gas-fee.ts'
-import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
+import type { Axelarscan, ExpressMessage } from '../../protocols/axelar/gmp.ts'
 import type { BridgeSide } from './routes.ts'
 
 const MAX_AGE_MS = 90_000
@@ -19,6 +19,8 @@ const OVERHEAD_GAS = 400_000
 
 /** Gas fees of messages with a token: read when a pair is asked for, and kept fresh for minutes after. */
 export type MessageFees = Lifecycle & {
+  /** Whether the fees between two chains are fresh in both directions. No network. */
+  readonly isKnown: (from: BridgeSide, to: BridgeSide) => boolean
   /** Reads the fees between two chains in both directions, unless they are fresh. */
   readonly know: (from: BridgeSide, to: BridgeSide) => Promise<void>
   /**
@@ -60,16 +62,35 @@ const keptByHop = (work: FeeOf): FeeOf => {
   }
 }
 
-const hopKey = (from: string, to: string): string => `${from} ${to}`
+/** The message of a direction: what Axelar decides by whether executors deliver it, up to their cap. */
+const messageOf = (from: BridgeSide, to: BridgeSide): ExpressMessage => ({
+  sourceContractAddress: from.router,
+  destinationContractAddress: to.router,
+  symbol: from.symbol,
+  ...(to.expressCap === null ? {} : { amountInUnits: to.expressCap.toString() }),
+})
+
+type Direction = { readonly from: BridgeSide; readonly to: BridgeSide }
+
+/** The same direction for the same sides, so that it can be the key of a cache. */
+const createDirections = () => {
+  const known = new WeakMap<BridgeSide, WeakMap<BridgeSide, Direction>>()
+  return (from: BridgeSide, to: BridgeSide): Direction => {
+    const others = known.get(from) ?? new WeakMap<BridgeSide, Direction>()
+    known.set(from, others)
+    const direction = others.get(to) ?? { from, to }
+    others.set(to, direction)
+    return direction
+  }
+}
 
 /** The fees between chains, one hop each. */
 export const createMessageFees = ({ axelarscan, marginBps, now, log }: Deps): MessageFees => {
-  const { get, peek, start, stop } = createKeptWarm<string, HopFees>({
+  const { get, peek, start, stop } = createKeptWarm<Direction, HopFees>({
     name: 'express_gas_fee_read',
-    read: eachRead((hop) => {
-      const [from = '', to = ''] = hop.split(' ')
-      return axelarscan.hopFees(from, to)
-    }),
+    read: eachRead(({ from, to }) =>
+      axelarscan.hopFees(from.axelarName, to.axelarName, to.hasExecutor ? messageOf(from, to) : undefined),
+    ),
     maxAgeMs: MAX_AGE_MS,
     refreshMs: REFRESH_MS,
     wantedMs: WANTED_MS,
@@ -78,8 +99,11 @@ export const createMessageFees = ({ axelarscan, marginBps, now, log }: Deps): Me
     now,
     log,
   })
-  const hopOf = (from: BridgeSide, to: BridgeSide): HopFees | undefined =>
-    peek(hopKey(from.axelarName, to.axelarName))
+  const directionOf = createDirections()
+  const hopOf = (from: BridgeSide, to: BridgeSide): HopFees | undefined => peek(directionOf(from, to))
+  /** Without an executor nobody is paid for an early delivery. */
+  const expressFee = (hop: HopFees | undefined, to: BridgeSide): bigint | undefined =>
+    to.hasExecutor ? hop?.expressFee : undefined
   const feeOf = keptByHop((hop, gasLimit) => messageGasFee(hop, BigInt(gasLimit), marginBps))
   const expressFeeOf = keptByHop((hop, gasLimit) => {
     const paid = { ...hop, baseFee: hop.baseFee + (hop.expressFee ?? 0n) }
@@ -88,13 +112,11 @@ export const createMessageFees = ({ axelarscan, marginBps, now, log }: Deps): Me
   return {
     start,
     stop,
+    isKnown: (from, to) => hopOf(from, to) !== undefined && hopOf(to, from) !== undefined,
     know: async (from, to) => {
-      await Promise.all([
-        get(hopKey(from.axelarName, to.axelarName)),
-        get(hopKey(to.axelarName, from.axelarName)),
-      ])
+      await Promise.all([get(directionOf(from, to)), get(directionOf(to, from))])
     },
-    isExpress: (from, to) => hopOf(from, to)?.expressFee !== undefined,
+    isExpress: (from, to) => expressFee(hopOf(from, to), to) !== undefined,
     ofReturn: (from, to) => {
       const hop = hopOf(from, to)
       return hop === undefined ? undefined : feeOf(hop, to.executeGasLimit)
@@ -103,7 +125,8 @@ export const createMessageFees = ({ axelarscan, marginBps, now, log }: Deps): Me
       const hop = hopOf(from, to)
       if (hop === undefined) return undefined
       const limit = Math.max(deliveryGas + OVERHEAD_GAS, to.executeGasLimit)
-      return { amount: expressFeeOf(hop, limit), isExpress: hop.expressFee !== undefined }
+      const isExpress = expressFee(hop, to) !== undefined
+      return { amount: isExpress ? expressFeeOf(hop, limit) : feeOf(hop, limit), isExpress }
     },
   }
 }

@@ -32,6 +32,7 @@ const ask = (scene: Scene, ranges = createRangeDeclines()) => {
       fees: {
         ...periodic,
         know: async () => undefined,
+        isKnown: () => true,
         of: () => ({ amount: baseUnits(77n), isExpress }),
         isExpress: () => isExpress,
         ofReturn: () => baseUnits(returnFee),

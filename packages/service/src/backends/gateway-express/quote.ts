@@ -51,7 +51,11 @@ export type ExpressQuoteDeps = {
 const allowanceOf = async ({ input, from }: ExpressRoute, { sender }: Order): Promise<bigint | undefined> =>
   input.address === EVM_NATIVE_TOKEN ? undefined : from.evm.allowance(input.address, sender, from.router)
 
-/** Reads the facts of a route, unless they are fresh; the allowance too, for which nobody waits later then. */
+/** Whether the limits and fees of a route are fresh. */
+const isKnown = ({ states, fees }: ExpressQuoteDeps, { from, to }: ExpressRoute): boolean =>
+  states.of(from) !== undefined && states.of(to) !== undefined && fees.isKnown(from, to)
+
+/** Reads the facts of a route; the allowance too, for which nobody waits later then. */
 const know = (deps: ExpressQuoteDeps, route: ExpressRoute, order: Order): Promise<unknown> => {
   const { from, to } = route
   const { states, fees } = deps
@@ -196,7 +200,8 @@ export const quoteExpress = async (
   routes: readonly ExpressRoute[],
   order: Order,
 ): Promise<QuoteResult> => {
-  await Promise.all(routes.map((route) => know(deps, route, order)))
+  const unknown = routes.filter((route) => !isKnown(deps, route))
+  if (unknown.length > 0) await Promise.all(unknown.map((route) => know(deps, route, order)))
   const candidates = routes.flatMap((route) => marketsOf(deps, route))
   if (candidates.length === 0) return unpriced('pools or limits are unknown')
   const { orderType, amount } = order

@@ -52,6 +52,7 @@ const due = (scene: Scene) => {
       },
       fees: {
         know: async () => undefined,
+        isKnown: () => true,
         of: () => undefined,
         isExpress: () => false,
         ofReturn: () => baseUnits(fee),

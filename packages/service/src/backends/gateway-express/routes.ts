@@ -16,6 +16,8 @@ const PRICE_DIGITS = 18
 export type BridgeSide = GatewaySide & {
   readonly exchange: Exchange
   readonly router: string
+  /** Whether Axelar's express executors deliver to the router, as the operator says. */
+  readonly hasExecutor: boolean
   readonly gasService: string
   readonly chainNumber: bigint
   readonly executeGasLimit: number
@@ -64,6 +66,7 @@ const bridgeOf = ({ catalog }: ChainDeps, side: GatewaySide): BridgeSide | undef
     ...side,
     exchange,
     router: catalog.contract(side.chain, express.router),
+    hasExecutor: express.executor === 'axelar',
     gasService: catalog.contract(side.chain, axelar.gasService),
     chainNumber: evmChainNumberOf(chainId),
     executeGasLimit: axelar.executeGasLimit,

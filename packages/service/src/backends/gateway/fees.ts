@@ -16,6 +16,8 @@ const TOGETHER = 50
 
 /** The transfer fees of routes: read when a route is asked for. */
 export type TransferFees = Lifecycle & {
+  /** The combined fee, if it is fresh. No network. */
+  readonly of: (route: GatewayRoute) => FeeInfo | undefined
   /** The combined fee of both chains of a route, read at most 20 minutes ago; undefined if it cannot be read. */
   readonly read: (route: GatewayRoute) => Promise<FeeInfo | undefined>
 }
@@ -26,7 +28,7 @@ export const createTransferFees = (deps: {
   readonly now: () => Instant
   readonly log: Log
 }): TransferFees => {
-  const { get, start, stop } = createKeptWarm<GatewaySide, FeeInfo>({
+  const { get, peek, start, stop } = createKeptWarm<GatewaySide, FeeInfo>({
     name: 'gateway_fee_read',
     read: eachRead(({ axelarName, denom }) => deps.lcd.transferFeeInfo(axelarName, denom)),
     maxAgeMs: MAX_AGE_MS,
@@ -40,9 +42,13 @@ export const createTransferFees = (deps: {
   return {
     start,
     stop,
+    of: ({ from, to }) => sumOf(peek(from), peek(to)),
     read: async ({ from, to }) => {
       const [source, destination] = await Promise.all([get(from), get(to)])
-      return source === undefined || destination === undefined ? undefined : sumFeeInfo(source, destination)
+      return sumOf(source, destination)
     },
   }
 }
+
+const sumOf = (source: FeeInfo | undefined, destination: FeeInfo | undefined): FeeInfo | undefined =>
+  source === undefined || destination === undefined ? undefined : sumFeeInfo(source, destination)

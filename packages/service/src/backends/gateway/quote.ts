@@ -8,6 +8,7 @@ import type { Presentation } from '../../core/written.ts'
 import { TOKEN_SENT_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import type { RelayTimes } from '../../protocols/axelar/relay-times.ts'
 import { amountFor, type FeeInfo, transferFee } from '../../protocols/axelar/transfer-fee.ts'
+import { allOf } from '../all-of.ts'
 import type { QuoteResult } from '../backend.ts'
 import { outOfRange, unpriced } from '../decline.ts'
 import { lossWarnings, messageEventOf, NO_REFUND, tokenWarnings } from '../terms.ts'
@@ -35,11 +36,11 @@ type Reading = { readonly fees: FeeInfo; readonly room: bigint | null; readonly 
 
 const read = async (deps: GatewayQuoteDeps, route: GatewayRoute): Promise<Reading | Decline> => {
   const head = route.from.evm.head()
-  const [source, destination, fees] = await Promise.all([
-    deps.states.read(route.from),
-    deps.states.read(route.to),
-    deps.fees.read(route),
-  ])
+  const { states } = deps
+  const [source, destination, fees] = await allOf(
+    [states.of(route.from), states.of(route.to), deps.fees.of(route)],
+    () => Promise.all([states.read(route.from), states.read(route.to), deps.fees.read(route)]),
+  )
   if (source === undefined || destination === undefined) return unpriced('limits are unknown')
   if (fees === undefined) return unpriced('the transfer fee is unknown')
   if (head === undefined) return unpriced('the source chain cannot be read')

@@ -9,6 +9,7 @@ import type { Presentation } from '../../core/written.ts'
 import type { GasFees } from '../../protocols/axelar/gas-fees.ts'
 import { CONTRACT_CALL_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import type { RelayTimes } from '../../protocols/axelar/relay-times.ts'
+import { allOf } from '../all-of.ts'
 import type { QuoteResult } from '../backend.ts'
 import { outOfRange, unpriced } from '../decline.ts'
 import { lossWarnings, messageEventOf, NO_REFUND, tokenWarnings, type Warning } from '../terms.ts'
@@ -43,11 +44,12 @@ const isDecline = (value: Reading | Decline): value is Decline => 'declined' in 
 const read = async (deps: ItsQuoteDeps, { from, to }: ItsRoute): Promise<Reading | Decline> => {
   const head = from.evm.head()
   if (head === undefined) return unpriced('the source chain cannot be read')
-  const [source, destination, gasValue] = await Promise.all([
-    deps.states.read(from, to.axelarName),
-    deps.states.read(to, from.axelarName),
-    deps.gasFees.transferFee(from.axelarName, to.axelarName),
-  ])
+  const { states, gasFees } = deps
+  const [here, there] = [from.axelarName, to.axelarName]
+  const [source, destination, gasValue] = await allOf(
+    [states.of(from, there), states.of(to, here), gasFees.knownFee(here, there)],
+    () => Promise.all([states.read(from, there), states.read(to, here), gasFees.transferFee(here, there)]),
+  )
   if (source === undefined || destination === undefined) return unpriced('limits are unknown')
   if (gasValue === undefined) return unpriced('the gas fee is unknown')
   if (source.paused || destination.paused) return unpriced('the Interchain Token Service is paused')

@@ -50,6 +50,8 @@ export type ItsState = Limits & Trust
 export type ItsStates = Lifecycle & {
   /** The state towards the chain of that Axelar name, limits read at most 30 s ago; undefined if it cannot be read. */
   readonly read: (side: ItsSide, otherName: string) => Promise<ItsState | undefined>
+  /** The state, if it is fresh. No network. */
+  readonly of: (side: ItsSide, otherName: string) => ItsState | undefined
   /** The type of a side's token manager, once it was read. No network. */
   readonly managerType: (side: ItsSide) => TokenManagerType | undefined
 }
@@ -207,12 +209,16 @@ const createChainStates = ({ now, log }: StatesDeps, { chain, evm, its }: ItsSid
   return {
     read: async (side, otherName) => {
       const [room, trusted] = await Promise.all([limits.get(side), trust.get(otherName)])
-      return room === undefined || trusted === undefined ? undefined : { ...room, ...trusted }
+      return stateOf(room, trusted)
     },
+    of: (side, otherName) => stateOf(limits.peek(side), trust.peek(otherName)),
     managerType: ({ tokenId }) => reader.managers.get(tokenId)?.type,
     ...together([limits, trust]),
   }
 }
+
+const stateOf = (room: Limits | undefined, trusted: Trust | undefined): ItsState | undefined =>
+  room === undefined || trusted === undefined ? undefined : { ...room, ...trusted }
 
 type StatesDeps = { readonly now: () => Instant; readonly log: Log }
 
@@ -223,6 +229,7 @@ export const createItsStates = (deps: StatesDeps, sides: readonly ItsSide[]): It
     if (!byChain.has(side.chain)) byChain.set(side.chain, createChainStates(deps, side))
   return {
     read: async (side, otherName) => byChain.get(side.chain)?.read(side, otherName),
+    of: (side, otherName) => byChain.get(side.chain)?.of(side, otherName),
     managerType: (side) => byChain.get(side.chain)?.managerType(side),
     ...together([...byChain.values()]),
   }

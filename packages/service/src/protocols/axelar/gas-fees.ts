@@ -6,7 +6,7 @@ import { type Lifecycle, together } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
 import { AxelarError } from './axelar-error.ts'
 import { eachRead } from './each-read.ts'
-import { transferGasFee } from './gas-fee.ts'
+import { type HopFees, transferGasFee } from './gas-fee.ts'
 import type { Axelarscan } from './gmp.ts'
 
 const MAX_AGE_MS = 90_000
@@ -38,6 +38,8 @@ export type GasFees = Lifecycle & {
    * source's native token, rounded up; undefined if it cannot be read.
    */
   readonly transferFee: (source: string, destination: string) => Promise<BaseUnits | undefined>
+  /** The same fee, if it is fresh. No network. */
+  readonly knownFee: (source: string, destination: string) => BaseUnits | undefined
 }
 
 /** Base units with the margin, rounded up. */
@@ -69,16 +71,30 @@ export const createGasFees = (deps: GasFeesDeps): GasFees => {
     const [source = '', destination = ''] = pair.split(' ')
     return estimateOf(axelarscan, source, destination)
   })
+  const computed = (
+    destination: string,
+    first: HopFees | undefined,
+    second: HopFees | undefined,
+  ): BaseUnits | undefined => {
+    const gasLimit = gasLimits.get(destination)
+    return first === undefined || second === undefined || gasLimit === undefined
+      ? undefined
+      : transferGasFee({ toHub: first, fromHub: second }, gasLimit, deps.marginBps)
+  }
   return {
     ...together([toHub, fromHub, estimates]),
+    knownFee: (source, destination) => {
+      const estimate = estimates.peek(`${source} ${destination}`)
+      if (typeof estimate === 'bigint') return withMargin(estimate, deps.marginBps)
+      return estimate === undefined
+        ? undefined
+        : computed(destination, toHub.peek(source), fromHub.peek(destination))
+    },
     transferFee: async (source, destination) => {
-      const gasLimit = gasLimits.get(destination)
-      if (gasLimit === undefined) return undefined
+      if (!gasLimits.has(destination)) return undefined
       const estimate = await inTime(estimates.get(`${source} ${destination}`), ESTIMATE_MS)
       if (typeof estimate === 'bigint') return withMargin(estimate, deps.marginBps)
-      const [first, second] = await Promise.all([toHub.get(source), fromHub.get(destination)])
-      if (first === undefined || second === undefined) return undefined
-      return transferGasFee({ toHub: first, fromHub: second }, gasLimit, deps.marginBps)
+      return computed(destination, ...(await Promise.all([toHub.get(source), fromHub.get(destination)])))
     },
   }
 }

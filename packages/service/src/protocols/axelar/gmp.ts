@@ -20,14 +20,28 @@ const MAX_HOP_SECONDS = 30 * 24 * 3_600
 const SHARED_MS = 700
 const MAX_SHARED = 1_000
 
+/** A message with a token: by its contracts, symbol and amount Axelar knows whether executors deliver it. */
+export type ExpressMessage = {
+  readonly sourceContractAddress: string
+  readonly destinationContractAddress: string
+  /** The token's symbol in the source chain's gateway. */
+  readonly symbol: string
+  /** Base units. */
+  readonly amountInUnits?: string
+}
+
 /** Axelar's indexer. Every call has a deadline and rejects with AxelarError without a usable answer. */
 export type Axelarscan = {
   /** The message with this id, or undefined while it is not indexed. */
   readonly findMessage: (messageId: string) => Promise<GmpMessage | undefined>
   /** The gateway token transfers started by a source transaction. */
   readonly findTransfers: (txHash: string) => Promise<readonly AxelarTokenTransfer[]>
-  /** The cost of one hop between two chains (by Axelar name). */
-  readonly hopFees: (sourceChain: string, destinationChain: string) => Promise<HopFees>
+  /** The cost of one hop between two chains (by Axelar name); with a message also whether executors deliver it. */
+  readonly hopFees: (
+    sourceChain: string,
+    destinationChain: string,
+    message?: ExpressMessage,
+  ) => Promise<HopFees>
   /**
    * What both hops of an interchain transfer between two chains (by Axelar name) cost, with the destination's L1 data fee, in
    * base units of the source's native token, rounded up.
@@ -90,8 +104,9 @@ export const createAxelarscan = ({ urls, now, log }: AxelarscanDeps): Axelarscan
       )
       return data.filter(({ send }) => send?.txhash?.toLowerCase() === txHash).map(toTokenTransfer)
     },
-    hopFees: async (sourceChain, destinationChain) => {
-      const { result } = await ask('/gmp/getFees', { sourceChain, destinationChain }, FeesAnswer)
+    hopFees: async (sourceChain, destinationChain, message) => {
+      const body = { sourceChain, destinationChain, ...message }
+      const { result } = await ask('/gmp/getFees', body, FeesAnswer)
       const fees = toHopFees(result)
       if (fees !== undefined) return fees
       throw new AxelarError('NO_FEES', `Axelarscan has no fees from ${sourceChain} to ${destinationChain}`)
