@@ -72,6 +72,8 @@ const ChainMembers = Chain.extend({
    * How many seconds a block's time may be ahead of the service's clock; 15 by default. Later ones decide nothing.
    */
   maximumClockLeadSeconds: z.int().min(1).max(86_400).optional(),
+  /** How the chain charges for a transaction's data on the chain below it; absent for one that does not. */
+  l1Fee: z.enum(['op-stack', 'mantle', 'scroll', 'arbitrum']).optional(),
   axelar: AxelarDeployment.optional(),
   /** The chain's IntentSettler; without one the chain has no intents. */
   intent: z.object({ settler: EvmAddress }).optional(),

@@ -76,6 +76,22 @@ const identityOf = (
   return chainType === 'stellar' ? { ...STELLAR[network], chainType: 'stellar' } : undefined
 }
 
+/** Chains that charge for data on the chain below, by Axelar name without the number of a test network. */
+const L1_FEES: Readonly<Record<string, NonNullable<ChainEntry['l1Fee']>>> = {
+  arbitrum: 'arbitrum',
+  'arbitrum-sepolia': 'arbitrum',
+  base: 'op-stack',
+  'base-sepolia': 'op-stack',
+  blast: 'op-stack',
+  'blast-sepolia': 'op-stack',
+  fraxtal: 'op-stack',
+  mantle: 'mantle',
+  'mantle-sepolia': 'mantle',
+  optimism: 'op-stack',
+  'optimism-sepolia': 'op-stack',
+  scroll: 'scroll',
+}
+
 const finalityOf = (chain: AxelarChain): ChainEntry['finality'] =>
   chain.chainType === 'evm' && /^\d{1,9}$/.test(chain.finality) ? Number(chain.finality) : 'finalized'
 
@@ -100,9 +116,12 @@ const axelarOf = (sources: Sources, chain: AxelarChain): NonNullable<ChainEntry[
   }
 }
 
+/** The chain's Axelar name in lower case, without the number of a newer entry. */
+const nameOf = ({ axelarId }: AxelarChain): string => axelarId.toLowerCase().replace(/-\d+$/, '')
+
 const whyUnserved = (chain: AxelarChain, axelar: ChainEntry['axelar']): string | undefined => {
   if (chain.chainType !== 'evm') return `its does not serve ${chain.name} yet`
-  const known = UNSERVED[chain.axelarId.toLowerCase().replace(/-\d+$/, '')]
+  const known = UNSERVED[nameOf(chain)]
   if (known !== undefined) return known
   return axelar?.its === undefined ? `${chain.name} has no interchain token service` : undefined
 }
@@ -131,6 +150,7 @@ const syncChain = (sources: Sources, chain: AxelarChain): SyncedChain | LeftOut 
   const explorerUrl = [chain.explorer?.url, scan?.explorer?.url].find((url) => isWebAddress(url ?? ''))
   const axelar = axelarOf(sources, chain)
   const unserved = whyUnserved(chain, axelar)
+  const l1Fee = L1_FEES[nameOf(chain)]
   const made = NetworkChain.safeParse({
     ...identity,
     chainLabel: chain.name,
@@ -139,6 +159,7 @@ const syncChain = (sources: Sources, chain: AxelarChain): SyncedChain | LeftOut 
     ...(explorerUrl === undefined ? {} : { explorerUrl: withoutSlash(explorerUrl) }),
     rpcUrls,
     finality: finalityOf(chain),
+    ...(l1Fee === undefined ? {} : { l1Fee }),
     ...(axelar === undefined || unserved !== undefined ? {} : { axelar }),
   })
   if (!made.success) return { entry, reason: `it is malformed: ${made.error.issues[0]?.message}` }

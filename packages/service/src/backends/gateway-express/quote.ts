@@ -170,7 +170,7 @@ const offerOf = (
     minimumOutput: baseUnits(signed.minimumAmount),
     estimatedTimeSeconds: fee.isExpress ? expressSeconds : ordinarySeconds,
     lifetimeSeconds: lifetimeOf(price),
-    gasFee: gasFee(chain, actions),
+    gasFee: gasFee(chain, actions, head),
     userFee: {
       amount: fee.amount,
       token: { chain: chain.chainId, symbol: chain.nativeToken.symbol, type: 'native' },

@@ -110,7 +110,7 @@ const offerOf = (deps: GatewayQuoteDeps, { route, order, amounts, allowance, hea
     estimatedTimeSeconds:
       deps.relayTimes.seconds(route.from.axelarName, route.to.axelarName) ?? finalitySeconds + RELAY_SECONDS,
     lifetimeSeconds: LIFETIME_SECONDS,
-    gasFee: gasFee(chain, actions),
+    gasFee: gasFee(chain, actions, head),
     userFee: {
       amount: amounts.fee,
       token: { chain: chain.chainId, symbol: token.symbol, address: token.address },

@@ -45,7 +45,7 @@ const escrowDeposit = (plan: DepositPlan, from: EvmSide): Deposit | undefined =>
   const head = from.evm.head()
   if (head === undefined) return undefined
   const actions = [...approvalsFor(plan, from, head), openAction(plan, from, head)]
-  return { actions, gasFee: gasFee(from.chain, actions) }
+  return { actions, gasFee: gasFee(from.chain, actions, head) }
 }
 
 const approvalsFor = (

@@ -157,7 +157,7 @@ const offerOf = (deps: ItsQuoteDeps, { route, order, reading, amounts, allowance
       deps.relayTimes.seconds(route.from.axelarName, route.to.axelarName) ??
       route.from.finalitySeconds + RELAY_SECONDS,
     lifetimeSeconds: LIFETIME_SECONDS,
-    gasFee: gasFee(chain, actions),
+    gasFee: gasFee(chain, actions, head),
     userFee: {
       amount: gasValue,
       token: { chain: chain.chainId, symbol: chain.nativeToken.symbol, type: 'native' },

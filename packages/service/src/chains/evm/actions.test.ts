@@ -116,7 +116,7 @@ test('the gas fee is the sum over all actions at the expected price: base fee pl
     fc.property(fc.array(gas, { maxLength: 4 }), price, price, (limits, base, tip) => {
       const actions = limits.map((limit) => step(limit, feesFromBase(base, tip)))
       const total = limits.reduce((sum, limit) => sum + limit, 0n)
-      assert.deepEqual(gasFee(chain, actions), {
+      assert.deepEqual(gasFee(chain, actions, {}), {
         amount: total * (base + tip),
         token: { chain: 'eip155:31337', symbol: 'ETH', type: 'native' },
         decimals: 18,
@@ -129,5 +129,5 @@ test('the gas fee is the sum over all actions at the expected price: base fee pl
 })
 
 test('gas on a chain without a base fee is paid at its gas price', () => {
-  assert.equal(gasFee(chain, [step(21_000n, feesFromGasPrice(3n))]).amount, 63_000n)
+  assert.equal(gasFee(chain, [step(21_000n, feesFromGasPrice(3n))], {}).amount, 63_000n)
 })

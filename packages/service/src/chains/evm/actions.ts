@@ -2,13 +2,14 @@ import type { Action, ApprovalMode, ChainId, EvmTransaction } from '@openrfq/sdk
 import { type BaseUnits, MAX_BASE_UNITS } from '../../core/amount.ts'
 import { approveData } from './erc20.ts'
 import type { EvmHead } from './evm-chain.ts'
+import { l1Gas } from './l1-fee.ts'
 
 const APPROVAL_GAS_LIMIT = 60_000n
 
 /** An action that is an EVM transaction. */
 export type EvmAction = Action & { readonly payload: EvmTransaction }
 
-/** One transaction to sign: calldata as `0x` hex, `value` in wei, `gasLimit` in units of gas. */
+/** One transaction to sign: calldata as `0x` hex, `value` in wei, `gasLimit` in units of gas, without that of its data. */
 export type EvmStep = {
   readonly id: string
   readonly label: string
@@ -34,7 +35,7 @@ export const evmAction = (step: EvmStep): EvmAction => ({
     to: step.to,
     data: step.data,
     value: step.value.toString(),
-    gasLimit: step.gasLimit.toString(),
+    gasLimit: (step.gasLimit + l1Gas(step.head.l1Cost, step.data)).toString(),
     maxFeePerGas: step.head.maxFeePerGas.toString(),
     maxPriorityFeePerGas: step.head.maxPriorityFeePerGas.toString(),
   },

@@ -4,6 +4,7 @@ import type { BalanceOfQuorum } from '../rpc/balances-of-quorum.ts'
 import type { CallCount } from '../rpc/call-meter.ts'
 import type { EndpointFaults } from '../rpc/rpc-pool.ts'
 import type { Statement } from '../rpc/statements.ts'
+import type { L1Cost } from './l1-fee.ts'
 
 /** The newest known block of a chain, refreshed in the background. */
 export type EvmHead = {
@@ -16,6 +17,8 @@ export type EvmHead = {
   /** Suggested fees in wei per unit of gas. */
   readonly maxFeePerGas: bigint
   readonly maxPriorityFeePerGas: bigint
+  /** What data costs on the chain below a rollup; undefined elsewhere, and while it cannot be read. */
+  readonly l1Cost?: L1Cost | undefined
   /** When the service read it; a head older than the staleness bound prices nothing. */
   readonly readAt: Instant
 }

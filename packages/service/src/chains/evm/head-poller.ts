@@ -1,5 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
+import type { NetworkChain } from '../../core/network.ts'
 import { createEmitter } from '../../lib/emitter.ts'
 import type { Log } from '../../lib/log.ts'
 import { createPoller } from '../../lib/poller.ts'
@@ -24,6 +25,7 @@ type Deps = {
   readonly chainId: ChainId
   readonly pool: RpcPool
   readonly finality: 'finalized' | number
+  readonly l1Fee: NetworkChain['l1Fee']
   readonly timing: EvmTiming
   readonly now: () => Instant
   readonly log: Log
@@ -74,7 +76,7 @@ const createPastCheck =
   }
 
 /** Reads the head once per call and reports whether it is new. */
-const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
+const createHeadReader = ({ pool, finality, l1Fee, timing, now }: Deps) => {
   const history = createHeadHistory()
   const isPast = createPastCheck({ pool, timing })
   const ceiling = createFeeCeiling({ pool, deadlineMs: timing.observeMs, now })
@@ -88,7 +90,7 @@ const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
 
   const snapshot = (): Promise<HeadSnapshot> => {
     const fees = suggestion === undefined || now() - suggestion.readAt >= timing.tipMs
-    const wanted = { finalized: finality === 'finalized', fees }
+    const wanted = { finalized: finality === 'finalized', fees, l1Fee }
     return pool.read({
       calls: headSnapshotCalls(wanted),
       parse: (answers, checkTime) => {
@@ -124,12 +126,14 @@ const createHeadReader = ({ pool, finality, timing, now }: Deps) => {
     const baseFee = ceiling.baseFee(seen.block)
     const prices = { tip: suggestion?.tip, gasPrice: suggestion?.gasPrice, baseFee }
     const isNew = newest?.hash !== seen.block.hash
+    const l1Cost = seen.l1Cost ?? newest?.l1Cost
     newest = {
       number: seen.block.number,
       hash: seen.block.hash,
       timestampSeconds: seen.block.timestamp,
       finalNumber: finalNumber(seen, finality, newest?.finalNumber ?? 0n),
       ...suggestedFees(prices),
+      ...(l1Cost === undefined ? {} : { l1Cost }),
       readAt: now(),
     }
     if (isNew) history.accept(seen.block)

@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import type { NetworkChain } from '../../core/network.ts'
 import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import { type EvmFees, feesFromBase, feesFromGasPrice } from './gas.ts'
+import { type L1Cost, l1FeeCalls, parseL1Cost } from './l1-fee.ts'
 import { Quantity, RpcBlock } from './rpc-answers.ts'
 
 /** The node's fee suggestion in wei per unit of gas; either may be missing. */
@@ -16,10 +18,15 @@ export type HeadSnapshot = {
   readonly block: RpcBlock
   readonly finalized: bigint | undefined
   readonly suggestion: FeeSuggestion | undefined
+  readonly l1Cost: L1Cost | undefined
 }
 
-/** What to read besides the newest block: the final block by the node's tag, and suggested fees. */
-export type HeadSnapshotOptions = { readonly finalized: boolean; readonly fees: boolean }
+/** What to read besides the newest block: the final block by the node's tag, and suggested fees with what data costs. */
+export type HeadSnapshotOptions = {
+  readonly finalized: boolean
+  readonly fees: boolean
+  readonly l1Fee?: NetworkChain['l1Fee']
+}
 
 const blockCall = (tag: string): RpcCall => ({ method: 'eth_getBlockByNumber', params: [tag, false] })
 /** The calls of a fee suggestion, in the order that `parseFees` expects. Source: Ethereum JSON-RPC. */
@@ -36,6 +43,7 @@ export const headSnapshotCalls = (wanted: HeadSnapshotOptions): readonly RpcCall
   blockCall('latest'),
   ...(wanted.finalized ? [blockCall('finalized')] : []),
   ...(wanted.fees ? FEE_CALLS : []),
+  ...(wanted.fees && wanted.l1Fee !== undefined ? l1FeeCalls(wanted.l1Fee) : []),
 ]
 
 /** A node without `eth_maxPriorityFeePerGas` rejects it; then the gas price is used. */
@@ -59,10 +67,15 @@ export const parseHeadSnapshot = (
   answers: readonly RpcAnswer[],
   wanted: HeadSnapshotOptions,
 ): HeadSnapshot => {
+  const first = wanted.finalized ? 2 : 1
   return {
     block: expectResult(answers[0], RpcBlock),
     finalized: wanted.finalized ? expectResult(answers[1], Numbered).number : undefined,
-    suggestion: wanted.fees ? parseFees(answers.slice(wanted.finalized ? 2 : 1)) : undefined,
+    suggestion: wanted.fees ? parseFees(answers.slice(first, first + FEE_CALLS.length)) : undefined,
+    l1Cost:
+      wanted.fees && wanted.l1Fee !== undefined
+        ? parseL1Cost(wanted.l1Fee, answers.slice(first + FEE_CALLS.length))
+        : undefined,
   }
 }
 

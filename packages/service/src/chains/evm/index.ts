@@ -23,7 +23,7 @@ import { createTransactionSender } from './transaction-sender.ts'
 /** Dependencies of a live chain: how the network configures it, clock and log. */
 type EvmChainDeps = Pick<
   NetworkChain,
-  'chainId' | 'rpcUrls' | 'rpcHeaders' | 'finality' | 'maximumClockLeadSeconds'
+  'chainId' | 'rpcUrls' | 'rpcHeaders' | 'finality' | 'l1Fee' | 'maximumClockLeadSeconds'
 > & {
   readonly now: () => Instant
   readonly wallTime?: () => Instant
@@ -42,11 +42,13 @@ const proofOf = (chainId: ChainId): RpcProof => ({
  * on top of a final one, or the node's own tag. Source: Ethereum JSON-RPC.
  */
 export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
-  const { chainId, finality, now, log } = deps
+  const { chainId, finality, l1Fee, now, log } = deps
   const timing: EvmTiming = { ...DEFAULT_EVM_TIMING, ...deps.timing }
   const { asideMs, hurryMs } = timing
   const pool = createRpcPool({ ...deps, proof: proofOf(chainId), asideMs, hurryMs })
-  const { head, onHead, start, stop } = createHeadPoller({ chainId, pool, finality, timing, now, log })
+  const { head, onHead, start, stop } = createHeadPoller({
+    ...{ chainId, pool, finality, l1Fee, timing, now, log },
+  })
 
   const askContracts = createMulticall(now)
   const batched = createBatchedCalls({ pool, askContracts, deadlineMs: timing.readMs })

@@ -1,0 +1,86 @@
+import { mulDivUp } from '../../core/amount.ts'
+import type { NetworkChain } from '../../core/network.ts'
+import { expectResult } from '../rpc/expect-result.ts'
+import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
+import { addressWord, bytesTail, uintAt, uintWord } from './abi-words.ts'
+import { keccakHex } from './keccak.ts'
+import { Bytes } from './rpc-answers.ts'
+
+/** How a rollup charges for the data of a transaction on the chain below it. */
+type L1FeeKind = NonNullable<NetworkChain['l1Fee']>
+
+/** What the data of the sample transaction costs: wei beside the gas, or gas that the transaction uses in addition. */
+export type L1Cost = { readonly unit: 'wei' | 'gas'; readonly ofSample: bigint }
+
+const GET_L1_FEE = '0x49948e0e'
+const TOKEN_RATIO = '0x06f837d3'
+const GAS_ESTIMATE_L1_COMPONENT = '0x77d488a2'
+
+/** GasPriceOracle of the OP stack, L1GasPriceOracle of Scroll, NodeInterface of Arbitrum: the same on all their chains. */
+const ORACLES = {
+  'op-stack': '0x420000000000000000000000000000000000000f',
+  mantle: '0x420000000000000000000000000000000000000f',
+  scroll: '0x5300000000000000000000000000000000000002',
+  arbitrum: '0x00000000000000000000000000000000000000c8',
+} as const satisfies Record<L1FeeKind, string>
+
+/** Nonce, fees, gas limit, addresses, value and the quote's tag of a transaction as bytes, in hex digits. */
+const ENVELOPE_DIGITS = 'e7'.repeat(116)
+const SAMPLE_WORDS = 13
+/** A transaction with calldata like a transfer's: words of an address or an amount, and no two alike. */
+const SAMPLE_DATA = `0x${ENVELOPE_DIGITS}${Array.from(
+  { length: SAMPLE_WORDS },
+  (_, index) => `${'0'.repeat(24)}${keccakHex(Buffer.from([index])).slice(0, 40)}`,
+).join('')}`
+
+const ZERO_BYTE_GAS = 4n
+const BYTE_GAS = 16n
+
+/** The gas of bytes as calldata, by which L1 fees grow. Source: EIP-2028. */
+const dataGas = (hex: string): bigint => {
+  let gas = 0n
+  for (let at = 2; at < hex.length; at += 2) gas += hex.startsWith('00', at) ? ZERO_BYTE_GAS : BYTE_GAS
+  return gas
+}
+
+const ENVELOPE_GAS = dataGas(`0x${ENVELOPE_DIGITS}`)
+const SAMPLE_GAS = dataGas(SAMPLE_DATA)
+/** The most gas that is added to a limit: no data of ours costs more, whatever an endpoint says. */
+const MAXIMUM_GAS = 20_000_000n
+
+const callOf = (to: string, data: string): RpcCall => ({
+  method: 'eth_call',
+  params: [{ to, data }, 'latest'],
+})
+
+/** The calls that tell what the sample costs now, in the order that `parseL1Cost` expects. */
+export const l1FeeCalls = (kind: L1FeeKind): readonly RpcCall[] => {
+  const oracle = ORACLES[kind]
+  const fee = callOf(oracle, `${GET_L1_FEE}${uintWord(32n)}${bytesTail(SAMPLE_DATA)}`)
+  if (kind === 'mantle') return [fee, callOf(oracle, TOKEN_RATIO)]
+  if (kind !== 'arbitrum') return [fee]
+  const words = `${addressWord(oracle)}${uintWord(0n)}${uintWord(96n)}${bytesTail(SAMPLE_DATA)}`
+  return [callOf(oracle, `${GAS_ESTIMATE_L1_COMPONENT}${words}`)]
+}
+
+const numberIn = (answer: RpcAnswer | undefined): bigint | undefined =>
+  answer?.ok === true ? uintAt(expectResult(answer, Bytes), 0) : undefined
+
+/** What the sample costs; undefined if the oracle does not say. */
+export const parseL1Cost = (kind: L1FeeKind, answers: readonly RpcAnswer[]): L1Cost | undefined => {
+  const [first, ratio] = answers.map(numberIn)
+  if (first === undefined) return undefined
+  if (kind === 'arbitrum') return { unit: 'gas', ofSample: first < MAXIMUM_GAS ? first : MAXIMUM_GAS }
+  if (kind !== 'mantle') return { unit: 'wei', ofSample: first }
+  // Mantle tells the fee in ETH, and how many of its own token one ETH is.
+  return ratio === undefined ? undefined : { unit: 'wei', ofSample: first * ratio }
+}
+
+const costOf = (cost: L1Cost | undefined, unit: L1Cost['unit'], data: string): bigint =>
+  cost?.unit === unit ? mulDivUp(cost.ofSample, ENVELOPE_GAS + dataGas(data), SAMPLE_GAS) : 0n
+
+/** The wei that a transaction with this calldata costs beside its gas, rounded up. */
+export const l1Wei = (cost: L1Cost | undefined, data: string): bigint => costOf(cost, 'wei', data)
+
+/** The gas that a transaction with this calldata uses for its data, rounded up. */
+export const l1Gas = (cost: L1Cost | undefined, data: string): bigint => costOf(cost, 'gas', data)
