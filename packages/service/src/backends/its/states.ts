@@ -177,7 +177,8 @@ const createTrustReader = (evm: EvmChain, its: string) => {
       one,
       results: answers.slice(position * names.length, (position + 1) * names.length),
     }))
-    dialect ??= answered.find(({ results }) => results.some((result) => (result ?? '0x') !== '0x'))?.one
+    // An upgrade may replace the function: without any answer both are asked again.
+    dialect = answered.find(({ results }) => results.some((result) => (result ?? '0x') !== '0x'))?.one
     return names.map((_name, position) => ({
       paused,
       isTrusted: answered.some(({ one, results }) => trusts[one](results[position])),
