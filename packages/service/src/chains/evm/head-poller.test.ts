@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../../test/eventually.ts'
 import { drop, type Node, type Request, withNodes } from '../../../test/json-rpc-node.ts'
+import type { EvmChain } from './evm-chain.ts'
 
 test('skips a lagging endpoint without moving the head back', () =>
   withNodes([{}, { blockNumber: 99 }], async ({ chain }, first, second) => {
@@ -23,26 +23,39 @@ test('a node that falls a block behind and catches up is not logged', () =>
     assert.deepEqual(lines, [])
   }))
 
-test('a head that was not confirmed for too long is undefined', () => {
-  let skippedMs = 0
-  return withNodes(
+const TIMING = { pollMs: 20, staleMs: 1_000 }
+
+/** Until which age a chain's head is known while its only endpoint is dead; the clock stands otherwise. */
+const expectFreshFor = async (freshMs: number, prepare: (chain: EvmChain) => void): Promise<void> => {
+  let timeMs = 1_000_000_000
+  const [start, clock] = [timeMs, () => timeMs]
+  await withNodes(
     [{}],
     async ({ chain }, first) => {
-      assert.equal(chain.head()?.number, 100n)
+      prepare(chain)
+      const before = first.asked.length
+      await until(() => first.asked.length > before + 10)
       first.exchange = drop
-      await sleep(50)
-      skippedMs = 3_000
+      const answered = first.asked.length
+      await until(() => first.asked.length > answered)
+      timeMs = start + freshMs
       assert.equal(chain.head()?.number, 100n)
-      skippedMs = 6_000
+      timeMs += 1
       assert.equal(chain.head(), undefined)
       first.exchange = undefined
       first.blockNumber = 90
       await until(() => chain.head()?.number === 90n)
     },
-    {},
-    () => Date.now() + skippedMs,
+    TIMING,
+    clock,
   )
-})
+}
+
+test('a head that was not confirmed for too long is undefined', () =>
+  expectFreshFor(TIMING.staleMs, (chain) => chain.onHead(() => undefined)))
+
+test('the head of a chain that nothing follows has as long for its next read, which comes later', () =>
+  expectFreshFor(TIMING.staleMs + 4 * TIMING.pollMs, () => undefined))
 
 test('suggests fees from the base fee and the tip, or from the gas price when either is missing', async () => {
   const noTip = ({ method }: Request): object | undefined =>

@@ -75,18 +75,24 @@ const createPastCheck =
     }
   }
 
+type ReaderDeps = Deps & {
+  /** The pause until the next read, in milliseconds. */
+  readonly pauseMs: () => number
+}
+
 /** Reads the head once per call and reports whether it is new. */
-const createHeadReader = ({ pool, finality, l1Fee, timing, now }: Deps) => {
+const createHeadReader = ({ pool, finality, l1Fee, timing, now, pauseMs }: ReaderDeps) => {
   const history = createHeadHistory()
   const isPast = createPastCheck({ pool, timing })
   const ceiling = createFeeCeiling({ pool, deadlineMs: timing.observeMs, now })
   let newest: EvmHead | undefined
+  /** Reads have as long to confirm the head after a long pause as after a short one. */
+  let freshUntil = 0
   let suggestion: DatedSuggestion | undefined
   /** When the head last moved, or was last compared with other endpoints. */
   let comparedAt = now()
 
-  const head = (): EvmHead | undefined =>
-    newest === undefined || now() - newest.readAt > timing.staleMs ? undefined : newest
+  const head = (): EvmHead | undefined => (now() > freshUntil ? undefined : newest)
 
   const snapshot = (): Promise<HeadSnapshot> => {
     const fees = suggestion === undefined || now() - suggestion.readAt >= timing.tipMs
@@ -136,6 +142,7 @@ const createHeadReader = ({ pool, finality, l1Fee, timing, now }: Deps) => {
       ...(l1Cost === undefined ? {} : { l1Cost }),
       readAt: now(),
     }
+    freshUntil = newest.readAt + timing.staleMs + pauseMs() - timing.pollMs
     if (isNew) history.accept(seen.block)
     return isNew ? newest : undefined
   }
@@ -147,19 +154,21 @@ const createHeadReader = ({ pool, finality, l1Fee, timing, now }: Deps) => {
 const QUIET_FACTOR = 5
 
 /**
- * Polls the chain's newest block, one read at a time: less often while nothing listens, since quotes need no newer head than
- * one that is not stale.
+ * Polls the chain's newest block, one read at a time: less often while nothing listens and reads succeed, since quotes need no
+ * newer head than one that is not stale.
  */
 export const createHeadPoller = (deps: Deps): HeadPoller => {
   const { chainId, timing, log } = deps
-  const { head, refresh } = createHeadReader(deps)
   const heads = createEmitter<EvmHead>((error) =>
     log('error', 'listener_failed', { listener: 'head', chainId, error }),
   )
+  const pauseMs = (): number => (heads.hasListeners() ? timing.pollMs : timing.pollMs * QUIET_FACTOR)
+  const { head, refresh } = createHeadReader({ ...deps, pauseMs })
   // The pool logs why the head cannot be read; without a head the chain is not quoted.
   const poller = createPoller({
     name: 'head_read',
-    periodMs: () => (heads.hasListeners() ? timing.pollMs : timing.pollMs * QUIET_FACTOR),
+    periodMs: pauseMs,
+    retryMs: () => timing.pollMs,
     run: async () => {
       const newHead = await refresh()
       if (newHead !== undefined) heads.emit(newHead)

@@ -2,7 +2,7 @@
 export type EvmTiming = {
   /** Between two reads of the head. */
   readonly pollMs: number
-  /** Age at which an unconfirmed head becomes stale. */
+  /** Age at which an unconfirmed head becomes stale; as much later as the next read is later than `pollMs`. */
   readonly staleMs: number
   /** Time after which a head that stands still is compared with the other endpoints. */
   readonly standstillMs: number
