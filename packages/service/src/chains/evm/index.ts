@@ -66,7 +66,7 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
     ...createReceiptReader({ pool, finality, head, deadlineMs: timing.observeMs }),
     ...createBlockReader({ pool, deadlineMs: timing.observeMs }),
     ...createFinalReader({ pool, finality, deadlineMs: timing.observeMs }),
-    findLogs: createLogFinder({ pool, deadlineMs: timing.observeMs }),
+    findLogs: createLogFinder({ pool, deadlineMs: timing.observeMs, now }),
     ...createTransactionSender({ pool, finality, deadlineMs: timing.observeMs }),
     counts: pool.counts,
     faults: pool.faults,

@@ -87,6 +87,22 @@ test('429 is an error that carries the time to wait, and no smaller batch is tri
   assert.equal(await waitOf({}), undefined)
 })
 
+test('after a refusal the batches that wait are not sent', async () => {
+  const asked: string[] = []
+  const server = await startLocalServer(({ body }, response) => {
+    asked.push(body)
+    response.writeHead(429, { 'retry-after': '1000000000' }).end('{}')
+  })
+  const endpoint = createRpcEndpoint(server.url, { now: () => 0, maximumBatch: 1 })
+  try {
+    await assert.rejects(endpoint.ask(calls(100), DEADLINE_MS), OverloadedError)
+    assert.ok(asked.length <= 8, `${asked.length} requests`)
+  } finally {
+    endpoint.close()
+    server.stop()
+  }
+})
+
 test('one error object about the rate is not mistaken for one about the batch', async () => {
   const body = '{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"rate limit exceeded"}}'
   await assert.rejects(askServer(200, body, {}), OverloadedError)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Instant } from '../../core/instant.ts'
 import { createHttpClient, type HttpAnswer, HttpFault } from '../../lib/http-client.ts'
+import { mapAtMost } from '../../lib/map-at-most.ts'
 import { retryAfterMs } from '../../lib/retry-after.ts'
 import { createBatchSize } from './batch-size.ts'
 import { type CallMeter, createCallMeter } from './call-meter.ts'
@@ -41,6 +42,8 @@ export type RpcOptions = {
 }
 
 const MAX_BATCH = 50
+/** After a refusal the batches that wait for their turn are not sent. */
+const BATCHES_AT_ONCE = 8
 
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024
 
@@ -107,15 +110,15 @@ export const createRpcEndpoint = (
     const batches = Array.from({ length: Math.ceil(calls.length / most) }, (_, position) =>
       calls.slice(position * most, (position + 1) * most),
     )
-    const answers = await Promise.all(
-      batches.map(async (batch) => {
-        const answered = await askBatch(batch, deadlineMs)
-        if (answered !== TOO_LARGE) return answered
-        const leftMs = Math.floor(deadlineMs - (performance.now() - started))
-        if (leftMs <= 0) throw new RpcError('TIMED_OUT', `no answer within ${deadlineMs} ms`)
-        return ask(batch, leftMs)
-      }),
-    )
+    const leftMs = (): number => {
+      const left = Math.floor(deadlineMs - (performance.now() - started))
+      if (left <= 0) throw new RpcError('TIMED_OUT', `no answer within ${deadlineMs} ms`)
+      return left
+    }
+    const answers = await mapAtMost(BATCHES_AT_ONCE, batches, async (batch) => {
+      const answered = await askBatch(batch, leftMs())
+      return answered === TOO_LARGE ? ask(batch, leftMs()) : answered
+    })
     return answers.flat()
   }
   return { ask, count: meter.count, close: http.close }

@@ -102,6 +102,7 @@ export const createRpcMembers = (deps: RpcMemberDeps): RpcMembers => {
   const askOf =
     (member: RpcMember, deadlineMs: number) =>
     async (calls: readonly RpcCall[]): Promise<readonly RpcAnswer[]> => {
+      if (member.silentUntil > now()) throw new RpcError('NODE_BUSY', 'the endpoint asked to be left alone')
       const proofs = member.isVerified ? [] : [proof.call]
       const answers = await member.endpoint.ask([...proofs, ...calls], deadlineMs)
       if (proofs.length > 0) checkProof(answers[0], proof)
@@ -124,7 +125,6 @@ export const createRpcMembers = (deps: RpcMemberDeps): RpcMembers => {
       ),
     run: async (member, work, deadlineMs) => {
       const started = performance.now()
-      if (member.silentUntil > now()) throw new RpcError('NODE_BUSY', 'the endpoint asked to be left alone')
       try {
         const ask = (calls: readonly RpcCall[]): Promise<readonly RpcAnswer[]> => {
           const leftMs = Math.floor(deadlineMs - (performance.now() - started))
