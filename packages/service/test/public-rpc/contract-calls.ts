@@ -2,6 +2,7 @@ import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters } from 'vi
 import { addressWord, stringTail, uintWord } from '../../src/chains/evm/abi-words.ts'
 import type { NetworkChain, NetworkToken } from '../../src/core/network.ts'
 import { tokenManagerAddress } from '../../src/protocols/axelar/token-manager-address.ts'
+import { MULTICALL3_CODE } from './multicall3-code.ts'
 
 /** The contracts of one chain. */
 export type ContractCalls = {
@@ -125,5 +126,9 @@ export const createContractCalls = ({ chain, tokens, hasMulticall }: Options): C
   deploy(gatewayAddress, gateway(tokens))
   if (its !== undefined) deploy(its, tokenService(its, tokens))
   if (hasMulticall) deploy(MULTICALL3, multicall(run))
-  return { run, codeAt: (address) => (contracts.has(address.toLowerCase()) ? '0x6080' : '0x') }
+  const codeAt = (address: string): string => {
+    if (!contracts.has(address.toLowerCase())) return '0x'
+    return address.toLowerCase() === MULTICALL3.toLowerCase() ? MULTICALL3_CODE : '0x6080'
+  }
+  return { run, codeAt }
 }

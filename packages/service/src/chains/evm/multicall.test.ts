@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { decodeAbiParameters, encodeAbiParameters, type Hex, parseAbiParameters } from 'viem'
+import { MULTICALL3_CODE } from '../../../test/public-rpc/multicall3-code.ts'
 import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
 import type { RpcAsk } from '../rpc/rpc-members.ts'
 import { aggregateData, createMulticall, MULTICALL3, parseAggregate } from './multicall.ts'
@@ -66,7 +67,7 @@ const [GOOD, BAD, ABSENT] = ['0xaa', '0xbb', '0xcc']
 const TARGET = `0x${'11'.repeat(20)}`
 
 /** An endpoint whose contract answers GOOD, reverts for BAD, and where BAD fails in an aggregate only if it is starved. */
-const endpoint = ({ code = '0x6080', isStarved = false, aggregates = true } = {}) => {
+const endpoint = ({ code = MULTICALL3_CODE, isStarved = false, aggregates = true } = {}) => {
   const asked: RpcCall[] = []
   const run = (data: string): RpcAnswer =>
     data === GOOD || (isStarved && data === BAD)
@@ -139,4 +140,18 @@ test('without the contract, at a block before it, and with a caller, reads are s
     'latest',
   )
   assert.equal(asked.length, 2)
+})
+
+test('other code at the address of Multicall3 is not called', async () => {
+  const { ask, asked } = endpoint({ code: `${MULTICALL3_CODE.slice(0, -2)}34` })
+  const reads = [GOOD, GOOD].map((data) => ({ to: TARGET, data }))
+  await createMulticall(() => 0)(ask, reads, 'latest')
+  assert.deepEqual(
+    asked.map(({ method, params }) => [method, Object(Array.isArray(params) ? params[0] : undefined).to]),
+    [
+      ['eth_getCode', undefined],
+      ['eth_call', TARGET],
+      ['eth_call', TARGET],
+    ],
+  )
 })

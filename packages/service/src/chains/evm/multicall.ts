@@ -2,11 +2,14 @@ import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
 import type { RpcAsk } from '../rpc/rpc-members.ts'
 import { addressWord, bytesTail, uintAt, uintWord, wordAt } from './abi-words.ts'
 import type { EvmCall } from './evm-chain.ts'
+import { keccakHex } from './keccak.ts'
 import { Bytes } from './rpc-answers.ts'
 
 /** Where Multicall3 is deployed on most chains. Source: mds1/multicall. */
 export const MULTICALL3 = '0xca11bde05977b3631167028862be2a173976ca11'
 
+/** Keccak-256 of the contract's code, which is the same on all chains: other code at the address is not trusted. */
+const CODE_HASH = 'd5c15df687b16f2ff992fc8d767b4216323184a2bbc6ee2f9c398c318e770891'
 const AGGREGATE = '0x82ad56cb'
 const TRUE = uintWord(1n)
 const WORD_DIGITS = 64
@@ -89,8 +92,8 @@ const CODE_CALL: RpcCall = { method: 'eth_getCode', params: [MULTICALL3, 'latest
 type Look = { readonly isDeployed: boolean; readonly at: number }
 
 /**
- * Creates a reader that asks for several contract reads in one call where Multicall3 is deployed, as the endpoints say, and
- * in batches elsewhere. A read that fails in it is asked for by itself, since it may have failed for lack of gas, unless
+ * Creates a reader that asks for several contract reads in one call where the code of Multicall3 is at its address, as the
+ * endpoints say, and in batches elsewhere. A read that fails in it is asked for by itself, since it may have failed for lack of gas, unless
  * a revert is an expected answer.
  */
 export const createMulticall = (now: () => number): AskContracts => {
@@ -100,7 +103,7 @@ export const createMulticall = (now: () => number): AskContracts => {
     const [answer] = await ask([CODE_CALL])
     const code = answer?.ok === true ? Bytes.safeParse(answer.result).data : undefined
     if (code === undefined) return false
-    look = { isDeployed: code !== '0x', at: now() }
+    look = { isDeployed: keccakHex(Buffer.from(code.slice(2), 'hex')) === CODE_HASH, at: now() }
     return look.isDeployed
   }
   const askAll = async (
