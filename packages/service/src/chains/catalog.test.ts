@@ -96,6 +96,9 @@ test('finds chains and tokens by their canonical identifiers', () => {
   assert.equal(catalog.rules('solana'), solanaAddressRules)
 })
 
+const exchange = { router: OTHER, factory: OTHER, tickLens: OTHER, wrappedNative: OTHER, pools: [] }
+const express = { router: OTHER, returnGasCap: '1' }
+
 const CONTRADICTIONS: Readonly<Record<string, readonly [readonly object[], readonly object[], RegExp]>> = {
   'a chain twice': [[evmChain(1), evmChain(1)], [], /chain eip155:1: the identifier/],
   'a chain of another family': [[evmChain(1, { chainType: 'solana' })], [], /chain eip155:1: .*solana/],
@@ -152,6 +155,21 @@ const CONTRADICTIONS: Readonly<Record<string, readonly [readonly object[], reado
     [token({ gateway: { denom: 'a', symbol: 'A' } })],
     /gateway needs axelar/,
   ],
+  'a cap of executors where nobody is one': [
+    [evmChain(1, { exchange, express })],
+    [token({ gateway: { denom: 'a', symbol: 'A', expressCap: '1' } })],
+    /token USDC .*: gateway.expressCap needs express.executor axelar/,
+  ],
+  'an express router without an exchange': [
+    [evmChain(1, { express: { ...express, executor: 'axelar' } })],
+    [],
+    /chain eip155:1: express needs axelar and exchange/,
+  ],
+  'an express router without Axelar': [
+    [evmChain(1, { axelar: undefined, exchange, express })],
+    [],
+    /chain eip155:1: express needs axelar and exchange/,
+  ],
   'a native token unlike its chain says': [
     [evmChain(1)],
     [native({ decimals: 8 })],
@@ -168,6 +186,14 @@ for (const [what, [chains, tokens, message]] of Object.entries(CONTRADICTIONS))
   test(`rejects a network that names ${what}`, () => {
     assert.throws(() => build(chains, tokens), message)
   })
+
+test('accepts a cap of executors where Axelar delivers', () => {
+  const chain = evmChain(1, { exchange, express: { ...express, executor: 'axelar' } })
+  assert.equal(
+    build([chain], [token({ gateway: { denom: 'a', symbol: 'A', expressCap: '1' } })]).tokens.length,
+    1,
+  )
+})
 
 test('accepts the same asset on two chains', () => {
   const asset = { its: { tokenId: TOKEN_ID }, gateway: { denom: 'uusdc', symbol: 'USDC' } }

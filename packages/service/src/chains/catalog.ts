@@ -71,6 +71,8 @@ const tokenProblem = (
   if (native !== undefined) return native
   if (token.its !== undefined && chain.axelar?.its === undefined) return 'its needs axelar.its on the chain'
   if (token.gateway !== undefined && chain.axelar === undefined) return 'gateway needs axelar on the chain'
+  if (token.gateway?.expressCap !== undefined && chain.express?.executor !== 'axelar')
+    return 'gateway.expressCap needs express.executor axelar on the chain'
   return undefined
 }
 
@@ -90,6 +92,11 @@ const chainProblems = (
         : [at(index, `${describeChain(chain)}: the identifier is not one of chain type ${chain.chainType}`)],
     ),
     ...duplicates.map(({ index, message }) => at(index, message)),
+    ...chains.flatMap((chain, index) =>
+      chain.express !== undefined && (chain.axelar === undefined || chain.exchange === undefined)
+        ? [at(index, `${describeChain(chain)}: express needs axelar and exchange on the chain`)]
+        : [],
+    ),
     ...chains.flatMap((chain, index) =>
       chain.axelar !== undefined && chain.axelar.name.toLowerCase() === hubChain?.toLowerCase()
         ? [at(index, `${describeChain(chain)}: the Axelar name ${chain.axelar.name} is the hub's`)]

@@ -45,6 +45,15 @@ test('a transfer costs base fee and gas of both hops, the second at the prices o
   assert.equal(transferGasFee({ toHub, fromHub }, 700_000n, 10_000), first + 1_875_000_000_000_000n)
 })
 
+test('executors that ask for nothing, or are not there, are none', () => {
+  const ofExecutors = (express_supported: boolean, total: unknown) =>
+    hop({ express_supported, source_express_fee: { total } }).expressFee
+  assert.equal(ofExecutors(true, '0.5'), 5n * 10n ** 35n)
+  assert.equal(ofExecutors(true, 0), undefined)
+  assert.equal(ofExecutors(true, null), undefined)
+  assert.equal(ofExecutors(false, '0.5'), undefined)
+})
+
 test('parses the recorded answer of getFees', () => {
   const fees = hop(
     {

@@ -53,7 +53,8 @@ export const toHopFees = (record: HopFeesRecord): HopFees | undefined => {
   const expressFee = record.express_supported === true ? scaled(record.source_express_fee?.total) : undefined
   return {
     baseFee,
-    ...(expressFee === undefined ? {} : { expressFee }),
+    // Nobody delivers early for nothing.
+    ...(expressFee === undefined || expressFee === 0n ? {} : { expressFee }),
     gasPrice,
     multiplier: multiplier > ONE ? multiplier : ONE,
     sourceUsd: usd === 0n ? undefined : usd,
