@@ -13,9 +13,12 @@ export type DeliveryHint = {
   readonly details: Details
 }
 
+/** How much earlier than its source a delivery may be by the clocks of two chains. */
+const CHAIN_SKEW_MS = 60_000
+
 /**
- * Verifies a delivery on the destination chain: it counts only if the transaction is final and `received` finds the
- * amount (base units) that the recipient got. Otherwise the transfer stays in flight, with a stage that says what is
+ * Verifies a delivery on the destination chain: it counts only if the transaction is final, not older than its source, and
+ * `received` finds the amount (base units) that the recipient got. Otherwise the transfer stays in flight, with a stage that says what is
  * missing.
  */
 export const verifyDelivery = async (
@@ -36,7 +39,8 @@ export const verifyDelivery = async (
     return inFlight('destination_unreadable')
   }
   if (receipt === undefined) return inFlight('delivery_not_seen')
-  const amount = receipt.succeeded ? received(receipt) : undefined
+  const isOlder = receipt.timestampSeconds * 1000 < Date.parse(source.timestamp) - CHAIN_SKEW_MS
+  const amount = receipt.succeeded && !isOlder ? received(receipt) : undefined
   if (amount === undefined) return inFlight('delivery_not_verified')
   if (!receipt.final) return inFlight('delivered_not_final')
   const isShort = amount < quote.minimumOutput

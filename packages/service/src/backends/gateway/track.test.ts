@@ -82,6 +82,7 @@ const indexed = (
         txhash: hash('e'),
         sender_address: SENDER,
         recipient_address: GATEWAY,
+        source_chain: 'ONE',
         destination_chain: 'Two',
         denom: 'uusdc',
         amount: 1,
@@ -159,6 +160,7 @@ test('reports the amount that arrived, also when Axelar changed its fee after th
 test('ignores records of other transfers', async () => {
   const delivery = [paid(RECIPIENT, 900_000n), executed(7n)]
   for (const change of [
+    { source_chain: 'three' },
     { destination_chain: 'three' },
     { denom: 'uusdt' },
     { amount: 1.1 },

@@ -56,11 +56,16 @@ const isAbout = (text: string | undefined, amount: bigint, decimals: number): bo
   return difference <= amount / INDEXED_PRECISION + 1n
 }
 
+/** Whether a record's chain, if it names one, is that chain. */
+const isChain = (named: string | undefined, axelarName: string): boolean =>
+  named === undefined || named.toLowerCase() === axelarName.toLowerCase()
+
 /**
  * Whether a record of the quote's transaction has the quote's terms. The sender is not compared: the record may name the
  * account that paid for the transaction, and not the wallet contract that sent the token.
  */
 const isTransferOf = (quote: QuoteRecord, transfer: AxelarTokenTransfer): boolean =>
+  isChain(transfer.sourceChain, requireBinding(quote, 'sourceAxelarChain')) &&
   (transfer.recipientAddress === undefined || transfer.recipientAddress === quote.recipient.toLowerCase()) &&
   transfer.denom === requireBinding(quote, 'denom') &&
   isAbout(transfer.amount, quote.input, Number(requireBinding(quote, 'decimals'))) &&

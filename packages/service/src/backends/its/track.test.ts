@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryChain, receiptOf } from '../../../test/memory-chain.ts'
 import { addressTopic } from '../../chains/evm/abi-words.ts'
-import type { EvmLog, EvmReceipt } from '../../chains/evm/evm-chain.ts'
+import type { EvmHead, EvmLog, EvmReceipt } from '../../chains/evm/evm-chain.ts'
 import { baseUnits } from '../../core/amount.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import { CONTRACT_CALL_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
@@ -63,6 +63,17 @@ const called: EvmLog = {
   }),
 }
 
+/** The destination's newest block. */
+const head: EvmHead = {
+  number: 200n,
+  finalNumber: 150n,
+  hash: hash('9'),
+  timestampSeconds: 1_000_100,
+  readAt: 0,
+  maxFeePerGas: 1n,
+  maxPriorityFeePerGas: 1n,
+}
+
 type Received = { command?: string; tokenId?: string; recipient?: string; sender?: string; amount?: bigint }
 
 const received = (changes: Received = {}, its = ITS): EvmLog => ({
@@ -88,6 +99,8 @@ type Scene = {
   readonly second?: Partial<GmpRecord>
   readonly source?: Partial<EvmReceipt>
   readonly delivery?: readonly EvmReceipt[]
+  /** Whether the destination's head is unknown. */
+  readonly isUnreadable?: boolean
 }
 
 const track = (scene: Scene) => {
@@ -97,7 +110,7 @@ const track = (scene: Scene) => {
     {
       evmChains: new Map([
         [FROM, memoryChain(FROM, [source])],
-        [TO, memoryChain(TO, delivery)],
+        [TO, memoryChain(TO, delivery, { head: () => (scene.isUnreadable === true ? undefined : head) })],
       ]),
       axelarscan: {
         findMessage: async (messageId) =>
@@ -153,16 +166,56 @@ test('only an invalid message and a permanent rejection end a transfer, and only
     error: { error: { message } },
   })
   const fresh = { final: false }
-  assert.equal(await outcome({ first: { is_invalid_call: true } }), 'failed invalid_message')
+  const undelivered = { delivery: [] }
+  assert.equal(await outcome({ first: { is_invalid_call: true }, ...undelivered }), 'failed invalid_message')
   assert.equal(
     await outcome({ first: { is_invalid_call: true }, source: fresh }),
     'in_flight invalid_message',
   )
-  assert.equal(await outcome({ second: { is_invalid_contract_address: true } }), 'failed invalid_message')
-  assert.equal(await outcome({ first: refused('invalid transfer amount 1') }), 'failed invalid_message')
+  assert.equal(
+    await outcome({ second: { is_invalid_contract_address: true }, ...undelivered }),
+    'failed invalid_message',
+  )
+  assert.equal(
+    await outcome({ first: refused('invalid transfer amount 1'), ...undelivered }),
+    'failed invalid_message',
+  )
   assert.equal(await outcome({ first: refused('out of gas') }), 'in_flight execution_error')
   assert.equal(await outcome({ second: refused('invalid transfer amount 1') }), 'in_flight execution_error')
   assert.equal(await outcome({ second: refused('FlowLimitExceeded') }), 'in_flight execution_error')
+})
+
+test('a message that the indexer calls invalid has not failed while the destination shows its delivery, or cannot be read', async () => {
+  for (const scene of [
+    { first: { is_invalid_call: true } },
+    { second: { is_invalid_contract_address: true } },
+    { first: { status: 'error', error: { error: { message: 'token not registered' } } } },
+  ]) {
+    assert.equal(await outcome(scene), 'in_flight delivery_not_verified')
+    assert.equal(await outcome({ ...scene, isUnreadable: true }), 'in_flight destination_unreadable')
+    for (const other of [
+      { amount: 999n },
+      { sender: STRANGER },
+      { recipient: STRANGER },
+      { tokenId: hash('8') },
+    ]) {
+      const delivery = [receiptOf(EXECUTE_TX, 1_000_030, [received(other)])]
+      assert.equal(await outcome({ ...scene, delivery }), 'failed invalid_message')
+    }
+  }
+})
+
+test('without a command only a delivery of the quoted amount that is not older than its source counts', async () => {
+  const uncommanded = { ...second, command_id: null }
+  const read = (amount: bigint, timestampSeconds: number) =>
+    outcome({
+      second: uncommanded,
+      delivery: [receiptOf(EXECUTE_TX, timestampSeconds, [received({ amount })])],
+    })
+  assert.equal(await read(1_000n, 1_000_030), `delivered ${EXECUTE_TX}`)
+  assert.equal(await read(2_000n, 1_000_030), 'in_flight delivery_not_verified')
+  assert.equal(await read(1_000n, 999_950), `delivered ${EXECUTE_TX}`)
+  assert.equal(await read(1_000n, 999_949), 'in_flight delivery_not_verified')
 })
 
 test('a stalled message reports the reason', async () => {

@@ -1,6 +1,7 @@
 import type { ItsDetails, RelayStage } from '@openrfq/sdk'
 import { addressTopic, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmReceipt } from '../../chains/evm/evm-chain.ts'
+import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import { toIso } from '../../core/instant.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import { requireBinding } from '../../core/require-binding.ts'
@@ -26,6 +27,9 @@ export type ItsTrackDeps = SourceDeps & { readonly axelarscan: Pick<Axelarscan, 
 
 /** Hub rejections that a retry cannot change. Source: axelar-amplifier, its-hub. */
 const FINAL_REJECTION = /invalid transfer amount|not registered|unknown (hub )?message type|malformed/i
+
+/** Blocks of the destination that are searched before a message counts as never executed. */
+const SOUGHT_BLOCKS = 20_000n
 
 /** Index of the amount in the data of `InterchainTransferReceived`. */
 const RECEIVED_AMOUNT_WORD = 2
@@ -60,6 +64,7 @@ export const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
 
 /**
  * The amount that ITS gave the recipient with the given command, in base units; undefined if the receipt contains none.
+ * Without a command the amount must be the quote's: there may be other transfers between the same accounts.
  */
 const receivedBy =
   (quote: QuoteRecord, commandId: string | undefined) =>
@@ -79,6 +84,7 @@ const receivedBy =
         ],
         data: transferReceivedData(sourceChain, quote.sender, amount),
       }
+      if (commandId === undefined && amount !== quote.output) continue
       if (isSameLog(log, expected)) return amount
     }
     return undefined
@@ -145,6 +151,51 @@ const obstacleOf = ({
 }
 
 /**
+ * Whether the destination shows a delivery as the quote's: to its recipient, from its sender, of its amount. Rejects if the
+ * chain cannot be read.
+ */
+const isDelivered = async ({ evmChains }: ItsTrackDeps, quote: QuoteRecord): Promise<boolean> => {
+  const chain = evmChains.get(quote.toChain)
+  const head = chain?.head()
+  if (chain === undefined || head === undefined)
+    throw new RpcError('NO_HEAD', `the head of ${quote.toChain} is unknown`)
+  const first = head.number - SOUGHT_BLOCKS + 1n
+  const data = transferReceivedData(requireBinding(quote, 'sourceAxelarChain'), quote.sender, quote.output)
+  const logs = await chain.findLogs({
+    address: requireBinding(quote, 'destinationIts'),
+    topics: [
+      TRANSFER_RECEIVED_TOPIC,
+      null,
+      requireBinding(quote, 'tokenId').toLowerCase(),
+      addressTopic(quote.recipient),
+    ],
+    fromBlock: first > 0n ? first : 0n,
+    toBlock: head.number,
+  })
+  return logs.some((log) => log.data.toLowerCase() === data)
+}
+
+/** A failure counts only while the destination shows no delivery, since Axelar's indexer alone says that there is none. */
+const unlessDelivered = async (
+  deps: ItsTrackDeps,
+  quote: QuoteRecord,
+  observation: Observation,
+): Promise<Observation> => {
+  if (observation.seen !== 'failed') return observation
+  const inFlight = (stage: RelayStage): Observation => ({
+    ...observation,
+    seen: 'in_flight',
+    details: { ...observation.details, stage },
+  })
+  try {
+    return (await isDelivered(deps, quote)) ? inFlight('delivery_not_verified') : observation
+  } catch (error) {
+    deps.log('warn', 'delivery_read_failed', { quoteId: quote.quoteId, error })
+    return inFlight('destination_unreadable')
+  }
+}
+
+/**
  * Follows the message through the hub in Axelar's indexer and verifies its delivery on chain. A delivery fronted by an
  * executor counts: it emits the same log, and the later execution only repays the executor.
  */
@@ -160,15 +211,16 @@ const follow = async (
     details: { stage, hops },
   })
   const hub = requireBinding(quote, 'hubChain')
-  const toHub = await deps.axelarscan.findMessage(messageId)
+  const from = requireBinding(quote, 'sourceAxelarChain')
+  const toHub = await deps.axelarscan.findMessage(messageId, from)
   if (toHub === undefined) return inFlight(receipt.final ? 'awaiting_relay' : 'awaiting_finality', [])
-  const first = [hopOf(requireBinding(quote, 'sourceAxelarChain'), hub, toHub)]
+  const first = [hopOf(from, hub, toHub)]
   if (toHub.childMessageId === undefined)
     return (
       obstacleOf({ source: message, message: toHub, isToHub: true, details: { hops: first } }) ??
       inFlight(relayStage(toHub.status), first)
     )
-  const fromHub = await deps.axelarscan.findMessage(toHub.childMessageId)
+  const fromHub = await deps.axelarscan.findMessage(toHub.childMessageId, hub)
   if (fromHub === undefined) return inFlight('leaving_hub', first)
   const hops = [...first, hopOf(hub, requireBinding(quote, 'destinationAxelarChain'), fromHub)]
   const txHash = fromHub.expressTxHash ?? fromHub.executedTxHash
@@ -194,5 +246,5 @@ export const trackTransfer = async (
     quote,
     lookup,
     expected: expectedMessage(quote),
-    follow: (message) => follow(deps, quote, message),
+    follow: async (message) => unlessDelivered(deps, quote, await follow(deps, quote, message)),
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isHash } from '../../core/hex.ts'
 import type { Instant } from '../../core/instant.ts'
 import { maybe } from './maybe.ts'
 
@@ -16,6 +17,7 @@ export const GmpRecord = z.object({
   gas_status: text,
   call: maybe(
     z.object({
+      chain: text,
       transactionHash: text,
       eventIndex: index,
       returnValues: maybe(z.object({ messageId: text })),
@@ -52,6 +54,8 @@ type InvalidMessage =
 /** Axelarscan's view of one message: a hint where to look, never proof of a delivery. Hex ids in lower case. */
 export type GmpMessage = {
   readonly messageId: string
+  /** The Axelar name of the chain that it was called on, in lower case, where the record names it. */
+  readonly sourceChain: string | undefined
   readonly commandId: string | undefined
   readonly status: string
   readonly executedTxHash: string | undefined
@@ -76,6 +80,12 @@ const STALLED_STATUSES: ReadonlySet<string> = new Set([
 
 const lower = (value: string | null | undefined): string | undefined =>
   value === null || value === undefined || value === '' ? undefined : lowerHex(value)
+
+/** A transaction of an EVM chain; those of other chains, and other texts, are none. */
+const txHashOf = (value: string | null | undefined): string | undefined => {
+  const hash = lower(value)
+  return hash !== undefined && isHash(hash) ? hash : undefined
+}
 
 const instantOf = (seconds: number | null | undefined): Instant | undefined =>
   seconds === null || seconds === undefined ? undefined : seconds * 1000
@@ -121,10 +131,11 @@ export const toGmpMessage = (record: GmpRecord): GmpMessage | undefined => {
   const status = record.status ?? 'unknown'
   return {
     messageId,
+    sourceChain: record.call?.chain?.toLowerCase(),
     commandId: lower(record.command_id),
     status,
-    executedTxHash: lower(record.executed?.transactionHash),
-    expressTxHash: lower(record.express_executed?.transactionHash),
+    executedTxHash: txHashOf(record.executed?.transactionHash),
+    expressTxHash: txHashOf(record.express_executed?.transactionHash),
     approvedAt: instantOf(record.approved?.block_timestamp),
     executedAt: instantOf(record.executed?.block_timestamp),
     childMessageId: childOf(record),

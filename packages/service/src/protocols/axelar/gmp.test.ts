@@ -56,6 +56,7 @@ test('finds a message by its id among the records of its transaction', async () 
   )
   assert.deepEqual(await scan().findMessage(`${hash}-3`), {
     messageId: `${hash}-3`,
+    sourceChain: undefined,
     commandId: `0x${'cd'.repeat(32)}`,
     status: 'executed',
     executedTxHash: `0x${'ef'.repeat(32)}`,
@@ -103,6 +104,26 @@ test('derives ids from the call and the callback when the record lacks them', as
   assert.equal((await scan().findMessage(`${hash}-6`))?.childMessageId, `${hash}-8`)
   answers = gmp({ message_id: `${hash}-5`, express_executed: { transactionHash: hash } })
   assert.equal((await scan().findMessage(`${hash}-5`))?.expressTxHash, hash)
+})
+
+test("another chain's record with the message's id is not the message's", async () => {
+  answers = gmp(
+    { message_id: `${hash}-3`, call: { chain: 'polygon' }, is_invalid_call: true },
+    { message_id: `${hash}-3`, call: { chain: 'ethereum' }, status: 'called' },
+  )
+  assert.equal((await scan().findMessage(`${hash}-3`, 'Ethereum'))?.invalid, undefined)
+  assert.equal((await scan().findMessage(`${hash}-3`, 'Polygon'))?.invalid, 'invalid_call')
+  assert.equal(await scan().findMessage(`${hash}-3`, 'base'), undefined)
+})
+
+test('a transaction that is not named by a hash is none', async () => {
+  answers = gmp({
+    message_id: `${hash}-3`,
+    executed: { transactionHash: 'soon' },
+    express_executed: { transactionHash: `${hash}00` },
+  })
+  const message = await scan().findMessage(`${hash}-3`)
+  assert.deepEqual([message?.executedTxHash, message?.expressTxHash], [undefined, undefined])
 })
 
 test('distinguishes invalid messages, errors and failed confirmations', async () => {

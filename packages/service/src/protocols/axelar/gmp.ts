@@ -32,8 +32,8 @@ export type ExpressMessage = {
 
 /** Axelar's indexer. Every call has a deadline and rejects with AxelarError without a usable answer. */
 export type Axelarscan = {
-  /** The message with this id, or undefined while it is not indexed. */
-  readonly findMessage: (messageId: string) => Promise<GmpMessage | undefined>
+  /** The message with this id, from a chain (by Axelar name) if one is given; undefined while it is not indexed. */
+  readonly findMessage: (messageId: string, sourceChain?: string) => Promise<GmpMessage | undefined>
   /** The gateway token transfers started by a source transaction. */
   readonly findTransfers: (txHash: string) => Promise<readonly AxelarTokenTransfer[]>
   /** The cost of one hop between two chains (by Axelar name); with a message also whether executors deliver it. */
@@ -91,9 +91,13 @@ export const createAxelarscan = ({ urls, now, log }: AxelarscanDeps): Axelarscan
     })
   }
   return {
-    findMessage: async (messageId) => {
+    findMessage: async (messageId, sourceChain) => {
       const { data } = await ask('/gmp/searchGMP', { messageId, size: 5 }, GmpAnswer, SEARCH_TIMEOUT_MS)
-      return data.map(toGmpMessage).find((message) => message?.messageId === messageId)
+      const name = sourceChain?.toLowerCase()
+      const isFrom = (chain = name): boolean => name === undefined || chain === name
+      return data
+        .map(toGmpMessage)
+        .find((message) => message?.messageId === messageId && isFrom(message.sourceChain))
     },
     findTransfers: async (txHash) => {
       const { data } = await ask(

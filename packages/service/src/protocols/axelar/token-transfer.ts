@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isBareHash } from '../../core/hex.ts'
+import { isBareHash, isHash } from '../../core/hex.ts'
 import { maybe } from './maybe.ts'
 
 const text = maybe(z.string())
@@ -12,6 +12,7 @@ export const TransferRecord = z.object({
   send: maybe(
     z.object({
       txhash: text,
+      source_chain: text,
       destination_chain: text,
       denom: text,
       amount: scalar,
@@ -30,6 +31,8 @@ export type AxelarTokenTransfer = {
   readonly status: string
   /** Undefined where the record does not name it: `send.recipient_address` is the contract that the transaction went to. */
   readonly recipientAddress: string | undefined
+  /** By Axelar name. */
+  readonly sourceChain: string | undefined
   readonly destinationChain: string | undefined
   readonly denom: string | undefined
   /** The amount sent, as decimal text of whole tokens at the precision of a JSON number. */
@@ -51,6 +54,11 @@ const integerOf = (value: string | number | null | undefined): bigint | undefine
   return digits !== undefined && /^\d{1,20}$/.test(digits) ? BigInt(digits) : undefined
 }
 
+const txHashOf = (value: string | null | undefined): string | undefined => {
+  const hash = lower(value)
+  return hash !== undefined && isHash(hash) ? hash : undefined
+}
+
 const commandIdOf = (id: string | null | undefined): string | undefined => {
   const digits = lower(id)?.replace(/^0x/, '')
   return digits !== undefined && isBareHash(digits) ? `0x${digits}` : undefined
@@ -67,11 +75,12 @@ export const toTokenTransfer = (record: TransferRecord): AxelarTokenTransfer => 
     transferId,
     status: record.status ?? 'unknown',
     recipientAddress: lower(record.unwrap?.recipient_address ?? record.link?.recipient_address),
+    sourceChain: record.send?.source_chain ?? undefined,
     destinationChain: record.send?.destination_chain ?? undefined,
     denom: record.send?.denom ?? undefined,
     amount: textOf(record.send?.amount),
     voteFailed: record.vote?.success === false,
     commandId: commandIdOf(record.command?.command_id) ?? mintCommandId(transferId),
-    commandTxHash: lower(record.command?.transactionHash),
+    commandTxHash: txHashOf(record.command?.transactionHash),
   }
 }
