@@ -56,6 +56,10 @@ test('Mantle is paid in its own token, Arbitrum in gas that is bounded, and an o
   assert.equal(parseL1Cost('mantle', [number(7n), refused]), undefined)
   assert.equal(parseL1Cost('op-stack', [refused]), undefined)
   assert.equal(parseL1Cost('op-stack', [{ ok: true, result: '0x' }]), undefined)
+  for (const huge of [10n ** 21n + 1n, 2n ** 256n - 1n]) {
+    assert.equal(parseL1Cost('op-stack', [number(huge)]), undefined)
+    assert.equal(parseL1Cost('mantle', [number(huge), number(2n ** 256n - 1n)]), undefined)
+  }
   const cost = parseL1Cost('arbitrum', [number(2n ** 63n)])
   assert.deepEqual(cost, { unit: 'gas', ofSample: 20_000_000n })
 })

@@ -47,6 +47,8 @@ const ENVELOPE_GAS = dataGas(`0x${ENVELOPE_DIGITS}`)
 const SAMPLE_GAS = dataGas(SAMPLE_DATA)
 /** The most gas that is added to a limit: no data of ours costs more, whatever an endpoint says. */
 const MAXIMUM_GAS = 20_000_000n
+/** The most wei that an endpoint is believed: a thousand native tokens. */
+const MAXIMUM_WEI = 10n ** 21n
 
 const callOf = (to: string, data: string): RpcCall => ({
   method: 'eth_call',
@@ -66,14 +68,15 @@ export const l1FeeCalls = (kind: L1FeeKind): readonly RpcCall[] => {
 const numberIn = (answer: RpcAnswer | undefined): bigint | undefined =>
   answer?.ok === true ? uintAt(expectResult(answer, Bytes), 0) : undefined
 
-/** What the sample costs; undefined if the oracle does not say. */
+/** What the sample costs; undefined if the oracle does not say, or more than can be. */
 export const parseL1Cost = (kind: L1FeeKind, answers: readonly RpcAnswer[]): L1Cost | undefined => {
   const [first, ratio] = answers.map(numberIn)
   if (first === undefined) return undefined
   if (kind === 'arbitrum') return { unit: 'gas', ofSample: first < MAXIMUM_GAS ? first : MAXIMUM_GAS }
-  if (kind !== 'mantle') return { unit: 'wei', ofSample: first }
   // Mantle tells the fee in ETH, and how many of its own token one ETH is.
-  return ratio === undefined ? undefined : { unit: 'wei', ofSample: first * ratio }
+  const factor = kind === 'mantle' ? ratio : 1n
+  if (factor === undefined || first * factor > MAXIMUM_WEI) return undefined
+  return { unit: 'wei', ofSample: first * factor }
 }
 
 const costOf = (cost: L1Cost | undefined, unit: L1Cost['unit'], data: string): bigint =>
