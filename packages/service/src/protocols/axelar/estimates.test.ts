@@ -40,7 +40,7 @@ test('zero and an error object are no estimate', async () => {
     await assert.rejects(feeOf(answer), { code: 'NO_FEES' })
 })
 
-test('a server that does not answer is passed over, and one that refuses is believed', async () => {
+test('a server that does not answer or refuses is passed over, and a refusal is believed where none answers', async () => {
   ;[status, body] = [200, '"7"']
   const both = scan([DEAD, server.url])
   assert.equal(await both.transferFee('a', 'b'), 7n)
@@ -48,6 +48,13 @@ test('a server that does not answer is passed over, and one that refuses is beli
   await assert.rejects(both.transferFee('a', 'c'), { code: 'NO_ANSWER' })
   status = 400
   asked = []
-  await assert.rejects(scan([server.url, server.url]).transferFee('a', 'd'), { code: 'REFUSED' })
-  assert.equal(asked.length, 1)
+  await assert.rejects(scan([server.url, DEAD]).transferFee('a', 'd'), { code: 'REFUSED' })
+  const other = await startLocalServer((_request, response) => {
+    response.end('"8"')
+  })
+  try {
+    assert.equal(await scan([server.url, other.url]).transferFee('a', 'e'), 8n)
+  } finally {
+    other.stop()
+  }
 })

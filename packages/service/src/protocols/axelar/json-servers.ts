@@ -6,7 +6,7 @@ import { fetchJson } from './fetch-json.ts'
 export type JsonServers = {
   /**
    * The JSON value that a server answers to a path: POST when there is a body, else GET. The deadline is each server's own.
-   * Throws AxelarError NO_ANSWER when none answers, and REFUSED when one refuses the request.
+   * Throws AxelarError REFUSED when none answers and one refuses the request, else NO_ANSWER.
    */
   readonly ask: (request: {
     readonly path: string
@@ -15,6 +15,8 @@ export type JsonServers = {
     readonly maxBytes: number
   }) => Promise<unknown>
 }
+
+const isRefusal = (error: unknown): boolean => error instanceof AxelarError && error.code === 'REFUSED'
 
 /** Creates a client of the servers at one or several base URLs; the last that answered is asked first. */
 export const createJsonServers = (urls: string | readonly string[]): JsonServers => {
@@ -31,8 +33,7 @@ export const createJsonServers = (urls: string | readonly string[]): JsonServers
           last = position
           return answer
         } catch (error) {
-          if (error instanceof AxelarError && error.code === 'REFUSED') throw error
-          failure = error
+          if (!isRefusal(failure)) failure = error
         }
       }
       throw failure
