@@ -152,9 +152,11 @@ const createHeadReader = ({ pool, finality, l1Fee, timing, now, pauseMs }: Reade
 
 /** Without listeners the head is polled so many times less often. */
 const QUIET_FACTOR = 5
+/** How many failed reads are repeated after the short pause. */
+const QUICK_RETRIES = 3
 
 /**
- * Polls the chain's newest block, one read at a time: less often while nothing listens and reads succeed, since quotes need no
+ * Polls the chain's newest block, one read at a time: less often while nothing listens, since quotes need no
  * newer head than one that is not stale.
  */
 export const createHeadPoller = (deps: Deps): HeadPoller => {
@@ -168,7 +170,7 @@ export const createHeadPoller = (deps: Deps): HeadPoller => {
   const poller = createPoller({
     name: 'head_read',
     periodMs: pauseMs,
-    retryMs: () => timing.pollMs,
+    retryMs: (failures) => (failures <= QUICK_RETRIES ? timing.pollMs : pauseMs()),
     run: async () => {
       const newHead = await refresh()
       if (newHead !== undefined) heads.emit(newHead)
