@@ -107,12 +107,14 @@ export const withNodes = async (
   work: (world: World, first: Node, second: Node) => Promise<void>,
   timing: Partial<EvmTiming> = {},
   clock: () => number = Date.now,
+  callsPerMinute: (node: Node, position: number) => Readonly<Record<string, number>> = () => ({}),
 ): Promise<void> => {
   const nodes = await Promise.all(settings.map(startNode))
   const lines: string[] = []
   const chain = createEvmChain({
     chainId: 'eip155:5',
     rpcUrls: nodes.map(({ url }) => url),
+    rpcCallsPerMinute: Object.assign({}, ...nodes.map(callsPerMinute)),
     finality: 10,
     now: clock,
     log: (level, message, fields) => lines.push(`${level} ${message} ${JSON.stringify(fields)}`),

@@ -41,16 +41,27 @@ test('rejects an invalid value and names its variable', () => {
   }
 })
 
-test("a mistake at an endpoint's headers is told with its host, never with the rest of its address", () => {
+test("a mistake at an endpoint's headers or calls is told with its host, never with the rest of its address", () => {
   const url = 'https://user:PASSWORD@rpc.example/v2/SECRETKEY?key=SECRETKEY'
   const chain = { chainId: 'eip155:1', chainLabel: 'E', chainType: 'evm', rpcUrls: [url], finality: 1 }
   const nativeToken = { symbol: 'E', decimals: 18 }
-  for (const [named, told] of [
-    [url, /chains\.0\.rpcHeaders\.rpc\.example\.Authorization: /],
-    ['https://SECRETKEY:x', /chains\.0\.rpcHeaders\.an address\.Authorization: /],
+  for (const [setting, told] of [
+    [
+      { rpcHeaders: { [url]: { Authorization: 'x' } } },
+      /chains\.0\.rpcHeaders\.rpc\.example\.Authorization: /,
+    ],
+    [
+      { rpcHeaders: { 'https://SECRETKEY:x': { Authorization: 'x' } } },
+      /chains\.0\.rpcHeaders\.an address\.Authorization: /,
+    ],
+    [{ rpcCallsPerMinute: { [url]: 59 } }, /chains\.0\.rpcCallsPerMinute\.rpc\.example: /],
+    [
+      { rpcCallsPerMinute: { 'https://SECRETKEY.example': 60 } },
+      /chains\.0\.rpcCallsPerMinute: a URL is not one/,
+    ],
   ] as const) {
     const network = {
-      chains: [{ ...chain, nativeToken, rpcHeaders: { [named]: { Authorization: 'x' } } }],
+      chains: [{ ...chain, nativeToken, ...setting }],
       tokens: [],
     }
     const file = networkFile(JSON.stringify(network))

@@ -64,6 +64,8 @@ const ChainMembers = Chain.extend({
   rpcUrls: z.array(z.url()).min(1),
   /** Headers that are sent to an endpoint, such as a provider's key, by its URL in `rpcUrls`. */
   rpcHeaders: z.record(z.string(), z.record(HeaderName, z.string().min(1))).optional(),
+  /** The calls per minute that an endpoint may be sent for quotes, by its URL in `rpcUrls`; absent for no bound. */
+  rpcCallsPerMinute: z.record(z.string(), z.int().min(60)).optional(),
   /** Lets the chain's only endpoint decide alone; for a node that the operator runs. */
   trustSingleEndpoint: z.boolean().optional(),
   /** Confirmations after which a block is final; `finalized` uses the node's tag instead. */
@@ -116,10 +118,11 @@ const ChainMembers = Chain.extend({
 })
 
 /** A chain in the operator's configuration. */
-export const NetworkChain = ChainMembers.superRefine(({ rpcUrls, rpcHeaders = {} }, context) => {
-  for (const url of Object.keys(rpcHeaders))
-    if (!rpcUrls.includes(url))
-      context.addIssue({ code: 'custom', path: ['rpcHeaders'], message: 'a URL is not one of rpcUrls' })
+export const NetworkChain = ChainMembers.superRefine((chain, context) => {
+  for (const member of ['rpcHeaders', 'rpcCallsPerMinute'] as const)
+    for (const url of Object.keys(chain[member] ?? {}))
+      if (!chain.rpcUrls.includes(url))
+        context.addIssue({ code: 'custom', path: [member], message: 'a URL is not one of rpcUrls' })
 })
 export type NetworkChain = z.infer<typeof NetworkChain>
 

@@ -1,6 +1,7 @@
 /** Events that end a condition, each with the event that begins it. `npm run structure` compares docs/log-events.md. */
 export const CONDITIONS: ReadonlyMap<string, string> = new Map([
   ['rpc_endpoint_recovered', 'rpc_endpoint_put_aside'],
+  ['rpc_endpoint_has_calls', 'rpc_endpoint_spent'],
   ['rpc_endpoint_agrees', 'rpc_endpoint_disagrees'],
   ['rpc_endpoint_read_all', 'rpc_endpoint_reads_long'],
   ['rpc_endpoint_time_plausible', 'rpc_endpoint_ahead_of_clock'],

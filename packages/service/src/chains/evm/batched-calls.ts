@@ -38,7 +38,7 @@ const askAll = async (
 export const createBatchedCalls = ({ pool, askContracts, deadlineMs }: Deps): BatchedCalls =>
   createBatches({
     run: (items) =>
-      pool.work(async (ask) => {
+      pool.workForQuotes(async (ask) => {
         const answers = await askAll(
           ask,
           askContracts,

@@ -89,7 +89,7 @@ export const createCallReader =
   async (calls: readonly EvmCall[], blockHash?: string) => {
     if (calls.length === 0) return []
     const block = blockHash === undefined ? 'latest' : { blockHash }
-    return pool.work(async (ask) => {
+    return pool.workForQuotes(async (ask) => {
       const answers = await askContracts(ask, calls, block)
       return blockHash === undefined
         ? answers.map(expectCallResult)

@@ -23,7 +23,13 @@ import { createTransactionSender } from './transaction-sender.ts'
 /** Dependencies of a live chain: how the network configures it, clock and log. */
 type EvmChainDeps = Pick<
   NetworkChain,
-  'chainId' | 'rpcUrls' | 'rpcHeaders' | 'finality' | 'l1Fee' | 'maximumClockLeadSeconds'
+  | 'chainId'
+  | 'rpcUrls'
+  | 'rpcHeaders'
+  | 'rpcCallsPerMinute'
+  | 'finality'
+  | 'l1Fee'
+  | 'maximumClockLeadSeconds'
 > & {
   readonly now: () => Instant
   readonly wallTime?: () => Instant

@@ -3,6 +3,7 @@ import type { Instant } from '../../core/instant.ts'
 import { createHttpClient, type HttpAnswer, HttpFault } from '../../lib/http-client.ts'
 import { mapAtMost } from '../../lib/map-at-most.ts'
 import { retryAfterMs } from '../../lib/retry-after.ts'
+import { createTokenBucket } from '../../lib/token-bucket.ts'
 import { createBatchSize } from './batch-size.ts'
 import { type CallMeter, createCallMeter } from './call-meter.ts'
 import { parseAnswer } from './parse-answer.ts'
@@ -25,6 +26,8 @@ export type RpcEndpoint = {
   readonly ask: (calls: readonly RpcCall[], deadlineMs: number) => Promise<readonly RpcAnswer[]>
   /** What was sent to it. */
   readonly count: CallMeter['count']
+  /** Whether it was sent more than its calls per minute of late. */
+  readonly isSpent: () => boolean
   readonly close: () => void
 }
 
@@ -36,6 +39,8 @@ export type RpcOptions = {
   readonly maximumBatch?: number
   /** Headers that are sent to an endpoint, by its URL. */
   readonly rpcHeaders?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined
+  /** The calls per minute that an endpoint may be sent, by its URL; a sixth of them at once. */
+  readonly rpcCallsPerMinute?: Readonly<Record<string, number>> | undefined
   readonly now: () => Instant
   /** The clock of dates in headers; `now` by default. */
   readonly wallTime?: () => Instant
@@ -65,17 +70,18 @@ type Send = (calls: readonly RpcCall[], payload: unknown, deadlineMs: number) =>
 const TOO_LARGE = Symbol('too large')
 
 /** An endpoint that is asked in batches of the size that it takes, which its refusals teach. */
-export const createRpcEndpoint = (
-  url: string,
-  { parseJson = JSON.parse, maximumBatch = MAX_BATCH, rpcHeaders = {}, now, wallTime = now }: RpcOptions,
-): RpcEndpoint => {
+export const createRpcEndpoint = (url: string, options: RpcOptions): RpcEndpoint => {
+  const { parseJson = JSON.parse, maximumBatch = MAX_BATCH, rpcHeaders = {}, now, wallTime = now } = options
   const http = createHttpClient()
   const target = new URL(url)
   const headers = rpcHeaders[url]
   const size = createBatchSize({ maximum: maximumBatch, now })
   const meter = createCallMeter()
+  const callsPerMinute = options.rpcCallsPerMinute?.[url]
+  const budget = callsPerMinute === undefined ? undefined : createBudget(callsPerMinute, now)
   const send: Send = async (calls, payload, deadlineMs) => {
     meter.sent(calls)
+    budget?.spend(calls.length)
     const body = JSON.stringify(payload)
     const request = { url: target, headers, body, deadlineMs, maxBytes: MAX_RESPONSE_BYTES }
     const answer = await http.send(request).catch(rethrow)
@@ -121,7 +127,21 @@ export const createRpcEndpoint = (
     })
     return answers.flat()
   }
-  return { ask, count: meter.count, close: http.close }
+  return {
+    ask,
+    count: meter.count,
+    isSpent: () => budget?.isSpent() ?? false,
+    close: http.close,
+  }
+}
+
+/** What is left of an endpoint's calls per minute; those beyond them count for one minute at most. */
+const createBudget = (callsPerMinute: number, now: () => Instant) => {
+  const bucket = createTokenBucket({ burst: callsPerMinute / 6, perSecond: callsPerMinute / 60 }, now)
+  return {
+    spend: (calls: number): void => bucket.spend(Math.min(calls, bucket.left() + callsPerMinute)),
+    isSpent: (): boolean => bucket.left() < 1,
+  }
 }
 
 const rethrow = (error: unknown): never => {

@@ -224,6 +224,32 @@ for (const [fault, settings] of [
       assert.equal((await ask('back')).length, 3)
     }))
 
+test('quotes read no endpoint whose calls per minute are spent, while receipts and agreement read all', async () => {
+  let time = 1_000_000
+  await withNodes(
+    [{}, { blockNumber: 100 }],
+    async ({ chain, lines }, first, second) => {
+      const readsOf = (node: Node) => node.asked.filter(({ method }) => method === 'eth_call').length
+      const about = () => lines.filter((line) => /rpc_endpoint_(spent|has_calls)/.test(line)).length
+      for (let count = 0; count < 20; count += 1) await read(chain)
+      assert.ok(readsOf(first) <= 10, `${readsOf(first)} reads`)
+      assert.equal(readsOf(first) + readsOf(second), 20)
+      assert.equal(about(), 1)
+      const before = readsOf(first) + 1
+      for (let count = 0; count < 100; count += 1) await chain.receipt(`0x${String(count).padStart(64, '0')}`)
+      await chain.callAgreed([{ to: TOKEN, data: '0x' }], {})
+      assert.equal(readsOf(first), before)
+      time += 61_000
+      await read(chain)
+      assert.equal(readsOf(first), before + 1)
+      assert.equal(about(), 2)
+    },
+    { staleMs: 3_600_000, pollMs: 3_600_000 },
+    () => time,
+    ({ url }, position) => (position === 0 ? { [url]: 60 } : {}),
+  )
+})
+
 test('nothing is sent to an endpoint before the time that its Retry-After names', async () => {
   let time = 1_000_000
   let isBusy = true

@@ -6,7 +6,15 @@ import type { CallCount } from './call-meter.ts'
 import type { RpcAnswer, RpcCall } from './json-rpc.ts'
 import { endpointsOf, quorumOf } from './quorum.ts'
 import { RpcError, rpcErrorCode } from './rpc-error.ts'
-import { createRpcMembers, type RpcAsk, type RpcMemberDeps, type RpcWork, reasonOf } from './rpc-members.ts'
+import {
+  createRpcMembers,
+  type RpcAsk,
+  type RpcMember,
+  type RpcMemberDeps,
+  type RpcMembers,
+  type RpcWork,
+  reasonOf,
+} from './rpc-members.ts'
 import { createStatementReader, type StatementReader } from './statements.ts'
 
 /**
@@ -29,6 +37,8 @@ export type RpcPool = {
   readonly read: <Value>(read: RpcRead<Value>) => Promise<Value>
   /** Like `read`, for work whose calls depend on earlier answers. */
   readonly work: <Value>(work: RpcWork<Value>, deadlineMs: number, hurryMs?: number) => Promise<Value>
+  /** Like `work`, for quotes: on endpoints that have calls of their minute left. */
+  readonly workForQuotes: <Value>(work: RpcWork<Value>, deadlineMs: number) => Promise<Value>
   /**
    * The value that a quorum of endpoints returns, each asked independently. Throws RpcError NO_AGREEMENT or NODE_BEHIND
    * without one.
@@ -81,8 +91,9 @@ export const createRpcPool = (deps: Deps): RpcPool => {
   const quorum = quorumOf(deps)
   const blockTimes = createBlockTimes({ ...deps, quorum })
   const members = createRpcMembers({ ...deps, urls: endpointsOf(deps), blockTimes })
-  const { run } = members
-  const work = async <Value>(
+  const spending = createSpending(deps)
+  const workBy = async <Value>(
+    run: RpcMembers['run'],
     wanted: RpcWork<Value>,
     deadlineMs: number,
     patienceMs = hurryMs,
@@ -103,6 +114,13 @@ export const createRpcPool = (deps: Deps): RpcPool => {
       throw noAnswer(deps.chainId, errors)
     })
   }
+  const { run } = members
+  const runUnspent: RpcMembers['run'] = async (member, wanted, deadlineMs) => {
+    spending.check(member)
+    return run(member, wanted, deadlineMs)
+  }
+  const work: RpcPool['work'] = (wanted, deadlineMs, patienceMs) =>
+    workBy(run, wanted, deadlineMs, patienceMs)
   const each = members.all.map(
     (member): RpcPool['each'][number] =>
       (wanted, deadlineMs) =>
@@ -113,6 +131,7 @@ export const createRpcPool = (deps: Deps): RpcPool => {
   return {
     quorum,
     work,
+    workForQuotes: (wanted, deadlineMs) => workBy(runUnspent, wanted, deadlineMs),
     each,
     workEach,
     read: ({ calls, parse, deadlineMs, hurryMs: patienceMs }) =>
@@ -128,6 +147,24 @@ export const createRpcPool = (deps: Deps): RpcPool => {
     counts: () => members.all.map(({ endpoint }) => endpoint.count()),
     isAheadOfClock: blockTimes.isAheadOfClock,
     close: members.close,
+  }
+}
+
+/** Logs when an endpoint's calls of the minute are spent, and when some are left again. */
+const createSpending = ({ chainId, log }: Pick<Deps, 'chainId' | 'log'>) => {
+  const spent = new Set<RpcMember>()
+  return {
+    /** Throws RpcError NODE_BUSY for an endpoint that has no calls of its minute left. */
+    check: (member: RpcMember): void => {
+      const fields = { chainId, endpoint: member.position }
+      if (!member.endpoint.isSpent()) {
+        if (spent.delete(member)) log('info', 'rpc_endpoint_has_calls', fields)
+        return
+      }
+      if (!spent.has(member)) log('warn', 'rpc_endpoint_spent', fields)
+      spent.add(member)
+      throw new RpcError('NODE_BUSY', 'the calls per minute of the endpoint are spent')
+    },
   }
 }
 
