@@ -29,6 +29,7 @@ const FOLDERS = {
     'registry',
     'app/back-up.ts',
     'app/check',
+    'app/deploy',
     'app/reconcile.ts',
   ],
   app: [
@@ -81,7 +82,9 @@ const HOMES = {
   'tiny-secp256k1': [`${SERVICE}/chains/evm`],
   undici: [`${SERVICE}/lib`],
   viem: [
+    `${SERVICE}/app/deploy`,
     `${SERVICE}/chains/evm`,
+    `${SERVICE}/cli/commands/deploy.ts`,
     `${SERVICE}/transactions`,
     `${SERVICE}/intents/attester`,
     `${SERVICE}/intents/solver`,

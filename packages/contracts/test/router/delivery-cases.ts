@@ -104,6 +104,10 @@ export const DELIVERY_CASES: readonly Case[] = [
         [{ inputToken: a.token, inputPath: pathOf(a.token, [500, a.wrapped]) }, 'InvalidPath'],
         [{ inputToken: a.token, inputPath: pathOf(a.token, [500, a.token]) }, 'InvalidPath'],
         [{ inputToken: a.token, inputPath: `${pathOf(a.token, [500, a.bridge])}00` }, 'InvalidPath'],
+        [
+          { inputToken: a.token, inputPath: `${a.token}0001f4${'00'.repeat(7)}${a.bridge.slice(2)}` },
+          'InvalidPath',
+        ],
         [{ inputToken: a.token, inputPath: pathOf(a.token, [3000, a.bridge]) }, 'NoPool'],
         [{ minimumBridgeAmount: 1_000_001n }, 'TooLittleOutput'],
         [{ ...fromNative(a), minimumBridgeAmount: 1_000_000n }, 'TooLittleOutput'],

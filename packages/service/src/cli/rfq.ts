@@ -7,6 +7,7 @@ import { backupCommand } from './commands/backup.ts'
 import { chainsCommand } from './commands/chains.ts'
 import { checkCommand } from './commands/check.ts'
 import { demoCommand } from './commands/demo.ts'
+import { deployCommand } from './commands/deploy.ts'
 import { executeCommand } from './commands/execute.ts'
 import { networkSyncCommand } from './commands/network-sync.ts'
 import { quoteCommand } from './commands/quote.ts'
@@ -37,6 +38,7 @@ const COMMANDS: readonly Command[] = [
   backupCommand,
   networkSyncCommand,
   checkCommand,
+  deployCommand,
 ]
 const DEFAULT_URL = 'http://127.0.0.1:8080'
 /** The exit code of a process ended by Ctrl-C. */

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { AXELAR_ABI, AXELAR_ARTIFACTS, deployAxelar } from '@openrfq/sandbox/test/axelar-contracts.ts'
+import { type Chain, openChain } from '@openrfq/sandbox/test/chain-calls.ts'
+import { createDeploy, loadArtifact } from '@openrfq/sandbox/test/contract-deployer.ts'
+import { CONST_ADDRESS_DEPLOYER } from 'openrfq/src/app/deploy/contract-family.ts'
+import { isComplete, planFamily, readDeployNetwork } from 'openrfq/src/app/deploy/deploy.ts'
+import { safeBatch } from 'openrfq/src/app/deploy/send-steps.ts'
+import { startAnvil } from 'openrfq/test/private-anvil.ts'
+import { type Hex, numberToHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+
+const KEY: Hex = `0x${'44'.repeat(32)}`
+const OWNER = privateKeyToAccount(KEY).address
+const SALT = 'a family'
+const NAMES = ['Ethereum', 'binance', 'arbitrum', 'Polygon'] as const
+const require = createRequire(import.meta.url)
+
+type Place = { readonly chain: Chain; readonly gateway: Hex; readonly gasService: Hex; readonly name: string }
+
+let places: readonly Place[]
+let folder: string
+let stop: () => Promise<void>
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'rfq-deploy-'))
+  const anvils = await Promise.all(
+    NAMES.map((_, index) =>
+      startAnvil(31_337 + index, '--auto-impersonate', '--gas-price', '0', '--block-base-fee-per-gas', '0'),
+    ),
+  )
+  stop = async () => {
+    await Promise.all(anvils.map((anvil) => anvil.stop()))
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const path = '@axelar-network/axelar-gmp-sdk-solidity/artifacts/contracts/deploy'
+  const artifact = loadArtifact(require.resolve(`${path}/ConstAddressDeployer.sol/ConstAddressDeployer.json`))
+  places = await Promise.all(
+    anvils.map(async (anvil, index): Promise<Place> => {
+      const chain = openChain(31_337 + index, anvil, AXELAR_ABI)
+      const deploy = createDeploy(chain, { ...AXELAR_ARTIFACTS, create2: artifact })
+      await anvil.rpc('anvil_setBalance', OWNER, numberToHex(10n ** 20n))
+      const code = await anvil.rpc('eth_getCode', await deploy('create2'), 'latest')
+      await anvil.rpc('anvil_setCode', CONST_ADDRESS_DEPLOYER, code)
+      const { gateway, gasService } = await deployAxelar(chain, deploy)
+      return { chain, gateway, gasService, name: NAMES[index] ?? '' }
+    }),
+  )
+})
+after(() => stop())
+
+/** A network file of some of the chains, as its path; `change` alters a chain. */
+const networkOf = (
+  count: number,
+  change: (axelar: Record<string, unknown>, index: number) => Record<string, unknown> = (axelar) => axelar,
+) => {
+  const chains = places.slice(0, count).map(({ chain, gateway, gasService, name }, index) => ({
+    chainId: `eip155:${chain.number}`,
+    chainLabel: name,
+    chainType: 'evm',
+    nativeToken: { symbol: 'ETH', decimals: 18 },
+    rpcUrls: [chain.rpcUrl],
+    trustSingleEndpoint: true,
+    finality: 'finalized',
+    axelar: change({ name, gateway, gasService, finalitySeconds: 960, executeGasLimit: 300_000 }, index),
+  }))
+  const path = join(folder, 'network.json')
+  writeFileSync(path, JSON.stringify({ chains, tokens: [] }))
+  return readDeployNetwork({ RFQ_CONFIG: path })
+}
+
+const planOf = (network: ReturnType<typeof networkOf>) => planFamily(network, new Set(), OWNER, SALT)
+
+test('one command deploys everything to three fresh chains, and repeats without effect', async () => {
+  const network = networkOf(3)
+  const first = await planOf(network)
+  for (const { steps, done, problems, chain } of first.plans) {
+    assert.deepEqual(
+      steps.map(({ what }) => what),
+      ['factory', 'intent', 'attested', 'express'],
+    )
+    assert.deepEqual([done, problems], [[], []])
+    assert.equal(chain.facts.proofWindow, 2700)
+  }
+  const sent: string[] = []
+  await first.send(KEY, (chainId, { step }) => sent.push(`${chainId} ${step.what}`))
+  assert.equal(sent.length, 12)
+  const again = await planOf(network)
+  assert.ok(again.plans.every(isComplete))
+  for (const { done } of again.plans) assert.deepEqual(done, ['factory', 'intent', 'attested', 'express'])
+  await again.send(KEY, () => assert.fail('nothing is left to send'))
+  for (const { chain } of places.slice(0, 3))
+    for (const { address } of again.family.contracts)
+      assert.notEqual(await chain.rpc('eth_getCode', address, 'latest'), '0x')
+})
+
+test('the addresses of finished chains are written into the overlay once, beside what stands there', async () => {
+  const overlay = join(folder, 'overlay.json')
+  writeFileSync(
+    overlay,
+    JSON.stringify({ note: 'mine', chains: [{ chainId: 'eip155:31337', express: { returnGasCap: '7' } }] }),
+  )
+  const plan = await planOf(networkOf(3))
+  assert.equal(await plan.writeTo(overlay), true)
+  assert.equal(await plan.writeTo(overlay), false)
+  const { note, chains } = JSON.parse(readFileSync(overlay, 'utf8'))
+  const address = Object.fromEntries(
+    plan.family.contracts.map((contract) => [contract.role, contract.address]),
+  )
+  assert.equal(note, 'mine')
+  assert.equal(chains.length, 3)
+  assert.deepEqual(chains[0], {
+    chainId: 'eip155:31337',
+    express: { returnGasCap: '7', router: address['express'] },
+    intent: { settler: address['intent'] },
+    attested: { finalitySeconds: 960, settler: address['attested'] },
+  })
+  const unfinished = await planFamily(networkOf(4), new Set(['eip155:31340']), OWNER, SALT)
+  assert.equal(await unfinished.writeTo(join(folder, 'none.json')), false)
+})
+
+test('a fourth chain is added without touching the others', async () => {
+  const before = await Promise.all(places.slice(0, 3).map(({ chain }) => chain.rpc('eth_blockNumber')))
+  const plan = await planOf(networkOf(4))
+  assert.deepEqual(
+    plan.plans.map(({ steps }) => steps.length),
+    [0, 0, 0, 4],
+  )
+  await plan.send(KEY, () => undefined)
+  assert.ok((await planOf(networkOf(4))).plans.every(isComplete))
+  const later = await Promise.all(places.slice(0, 3).map(({ chain }) => chain.rpc('eth_blockNumber')))
+  assert.deepEqual(later, before)
+})
+
+test('a wrong gateway, name or window of a deployed chain is found', async () => {
+  const wrong = networkOf(4, (axelar, index) => {
+    if (index === 0) return { ...axelar, gateway: axelar['gasService'], gasService: axelar['gateway'] }
+    if (index === 1) return { ...axelar, name: 'fantom' }
+    return index === 2 ? { ...axelar, finalitySeconds: 9000 } : axelar
+  })
+  const { plans } = await planOf(wrong)
+  for (const [index, facts] of [
+    [0, ['gateway', 'gasService']],
+    [1, ['chainName']],
+    [2, ['proofWindow']],
+    [3, []],
+  ] as const) {
+    const { problems = [], steps } = plans[index] ?? {}
+    assert.deepEqual(steps, [])
+    assert.equal(problems.length > 0, facts.length > 0)
+    for (const fact of facts)
+      assert.ok(
+        problems.some((problem) => problem.includes(`its ${fact} is`)),
+        fact,
+      )
+  }
+})
+
+test('a chain that lacks what a deployment needs gets no transaction', async () => {
+  const nobody = '0x00000000000000000000000000000000000000aa'
+  const lacking = networkOf(2, (axelar, index) => (index === 0 ? { ...axelar, gateway: nobody } : axelar))
+  const { plans } = await planFamily(lacking, new Set(), OWNER, 'another family')
+  assert.deepEqual(plans[0]?.steps, [])
+  assert.match(String(plans[0]?.problems), /axelar.gateway .* has no code/)
+  assert.equal(plans[1]?.steps.length, 4)
+})
+
+test('another owner’s or salt’s family stands elsewhere, and only the owner’s key sends', async () => {
+  const network = networkOf(1)
+  const plan = await planFamily(network, new Set(), '0x00000000000000000000000000000000000000bb', SALT)
+  const other = await planFamily(network, new Set(), OWNER, 'another salt')
+  const own = await planOf(network)
+  const factories = new Set([plan, other, own].map(({ family }) => family.factory))
+  assert.equal(factories.size, 3)
+  await assert.rejects(
+    plan.send(KEY, () => undefined),
+    /owner alone can deploy/,
+  )
+  await assert.rejects(planFamily(network, new Set(['eip155:1']), OWNER, SALT), /no EVM chain eip155:1/)
+})
+
+test('a Safe gets the same calls unsigned', async () => {
+  const safe: Hex = '0x00000000000000000000000000000000000000cc'
+  const { plans, family } = await planFamily(networkOf(1), new Set(), safe, SALT)
+  const [plan] = plans
+  assert.ok(plan)
+  const batch = safeBatch(plan, safe)
+  assert.equal(batch.chainId, '31337')
+  assert.deepEqual(
+    batch.transactions.map(({ to }) => to),
+    [CONST_ADDRESS_DEPLOYER, family.factory, family.factory, family.factory],
+  )
+  assert.equal(batch.meta.createdFromSafeAddress, safe)
+})

@@ -1,0 +1,93 @@
+import { privateKeyToAddress } from 'viem/accounts'
+import { ConfigError } from '../../core/config-error.ts'
+import type { Network } from '../../core/network.ts'
+import { mapAtMost } from '../../lib/map-at-most.ts'
+import { networkPathsOf, readNetwork } from '../network-file.ts'
+import { type DeployChain, deployChainOf, type Hex } from './chain-facts.ts'
+import { type ContractFamily, contractFamily } from './contract-family.ts'
+import { connectDeployNode, type DeployNode } from './deploy-node.ts'
+import { type ChainPlan, planDeployment } from './plan-deployment.ts'
+import { type SentStep, sendSteps } from './send-steps.ts'
+import { writeOverlay } from './write-overlay.ts'
+
+/** Chains that are asked at the same time. */
+const AT_ONCE = 6
+
+/** The network that an environment names. Throws ConfigError. */
+export const readDeployNetwork = (environment: Readonly<Record<string, string | undefined>>): Network => {
+  const paths = networkPathsOf(environment)
+  if (paths === undefined)
+    throw new ConfigError('RFQ_CONFIG is not set: expected the network file to deploy for')
+  return readNetwork(paths)
+}
+
+type Place = { readonly chain: DeployChain; readonly node: DeployNode; readonly finalitySeconds: number }
+
+/** A family beside every chain of a network: what stands, and what is left. */
+export type Deployment = {
+  readonly family: ContractFamily
+  readonly plans: readonly ChainPlan[]
+  /** Sends what is left on the chains without problems. */
+  readonly send: (privateKey: Hex, tell: (chainId: string, sent: SentStep) => void) => Promise<void>
+  /** Writes the addresses of the chains where everything stands and agrees. Returns whether the file changed. */
+  readonly writeTo: (overlayPath: string) => Promise<boolean>
+}
+
+const placesOf = (network: Network, wanted: ReadonlySet<string>): readonly Place[] => {
+  const places = network.chains.flatMap((entry) => {
+    const chain = deployChainOf(entry)
+    if (chain === undefined || (wanted.size > 0 && !wanted.has(chain.chainId))) return []
+    const finalitySeconds = entry.axelar?.finalitySeconds ?? 0
+    return [{ chain, node: connectDeployNode(chain), finalitySeconds }]
+  })
+  const missing = [...wanted].find((chainId) => !places.some(({ chain }) => chain.chainId === chainId))
+  if (missing !== undefined)
+    throw new ConfigError(`--chains: the network has no EVM chain ${missing} with Axelar's contracts`)
+  return places
+}
+
+const planOf = async ({ chain, node }: Place, family: ContractFamily): Promise<ChainPlan> => {
+  try {
+    return await planDeployment(chain, node, family)
+  } catch (error) {
+    const says = error instanceof Error ? error.message.split('\n')[0] : String(error)
+    return { chain, done: [], steps: [], problems: [`its endpoint does not answer: ${says}`] }
+  }
+}
+
+/** Whether a chain has all contracts of a family, with the network file's facts. */
+export const isComplete = ({ steps, problems }: ChainPlan): boolean =>
+  steps.length === 0 && problems.length === 0
+
+/** Plans the deployment of an owner's contracts on the named chains of a network, or on all. Throws ConfigError. */
+export const planFamily = async (
+  network: Network,
+  wanted: ReadonlySet<string>,
+  owner: Hex,
+  saltText: string,
+): Promise<Deployment> => {
+  const places = placesOf(network, wanted)
+  const family = contractFamily(owner, saltText)
+  const readPlans = () => mapAtMost(AT_ONCE, places, (place) => planOf(place, family))
+  const plans = await readPlans()
+  return {
+    family,
+    plans,
+    send: async (privateKey, tell) => {
+      if (privateKeyToAddress(privateKey).toLowerCase() !== owner.toLowerCase())
+        throw new ConfigError('the key is not the owner’s: the owner alone can deploy')
+      for (const [index, plan] of plans.entries()) {
+        const place = places[index]
+        if (place === undefined) continue
+        for (const sent of await sendSteps(plan, place.node, privateKey)) tell(plan.chain.chainId, sent)
+      }
+    },
+    writeTo: async (overlayPath) => {
+      const complete = new Set((await readPlans()).filter(isComplete).map(({ chain }) => chain.chainId))
+      const chains = places
+        .filter(({ chain }) => complete.has(chain.chainId))
+        .map(({ chain, finalitySeconds }) => ({ chainId: chain.chainId, finalitySeconds }))
+      return chains.length === 0 ? false : writeOverlay(overlayPath, chains, family)
+    },
+  }
+}
