@@ -17,6 +17,8 @@ export const SOAKS: Readonly<Record<string, string>> = {
   'payout-walks': '10,000 random walks of the payout outbox',
   'quote-kills': '100 kill -9 of the service while it answers quotes',
   'router-mutants': '59 changed sources of the express router, each of which a case notices',
+  'router-walks':
+    '60 random walks of transfers between two express routers, each of which ends once and leaves them empty',
   'service-kills': '100 kill -9 of service, keeper and solvers under 200 transfers',
   'settlement-walks': '60 random walks of orders through the settlement, after which it holds what it owes',
   'settler-walks': '80 random walks of everybody around the settlers of two chains',

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { DEPLOYER } from '@openrfq/sandbox/test/contract-deployer.ts'
-import { encodeAbiParameters, type Hex, pad, parseAbiParameters, toHex, zeroAddress } from 'viem'
-import { deployRouter, pathOf, ROUTER_ARTIFACT } from './site.ts'
+import {
+  concat,
+  encodeAbiParameters,
+  type Hex,
+  keccak256,
+  pad,
+  parseAbiParameters,
+  toHex,
+  zeroAddress,
+} from 'viem'
+import { deployRouter, pathOf } from './site.ts'
 import {
   alter,
   approve,
@@ -32,10 +41,15 @@ const poolOf = (side: Side, one: Hex, other: Hex, fee: number): Promise<Hex> =>
   // CAST: the registry answers an address.
   side.read(side.pools, 'getPool', [one, other, fee]) as Promise<Hex>
 
-/** A router beside the world's on side B whose registry is false, with an approved message for it. */
-const withFalsePools = async ({ b }: World, salt: Hex) => {
+/** Puts a second router of the world's code on side B, which is told other facts. */
+const deployBeside = ({ b, code }: World, name: string, facts: Parameters<typeof deployRouter>[3]) =>
+  deployRouter(b, code, keccak256(concat([b.router, toHex(name)])), facts)
+
+/** A router beside the world's on side B whose registry is false. */
+const withFalsePools = async (world: World) => {
+  const { b } = world
   const falsePools = await b.deploy('falsePools')
-  const router = await deployRouter(b, ROUTER_ARTIFACT.bytecode, salt, { swapFactory: falsePools })
+  const router = await deployBeside(world, 'false pools', { swapFactory: falsePools })
   const side: Side = { ...b, router }
   await act(b, STRANGER, falsePools, 'setRegistered', [falsePools])
   await act(b, STRANGER, falsePools, 'setOutput', [b.token])
@@ -114,7 +128,7 @@ export const ATTACK_CASES: readonly Case[] = [
     name: 'pools that keep no rules get no more than the input of their hop',
     run: async (world) => {
       const { a } = world
-      const { falsePools, side } = await withFalsePools(world, pad('0xfa'))
+      const { falsePools, side } = await withFalsePools(world)
       const path = pathOf(side.bridge, [500, side.token])
       const made = await send(a, world.b, {
         outputToken: side.token,
@@ -155,7 +169,7 @@ export const ATTACK_CASES: readonly Case[] = [
     run: async (world) => {
       const { a, b } = world
       const bare = { swapFactory: zeroAddress, wrappedNative: zeroAddress } as const
-      const router = await deployRouter(b, ROUTER_ARTIFACT.bytecode, pad('0xba'), bare)
+      const router = await deployBeside(world, 'no exchange', bare)
       const side: Side = { ...b, router }
       const to = async (part: Parameters<typeof send>[2]) => {
         const made = { ...(await send(a, b, part)), target: router, sourceAddress: router }

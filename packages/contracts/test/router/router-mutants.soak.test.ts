@@ -21,3 +21,7 @@ for (const [index, mutant] of chooseMutants(ROUTER_MUTANTS, openSoak()).entries(
     assert.ok(failure !== undefined, 'no case notices')
     t.diagnostic(failure)
   })
+
+test('the unchanged router passes every case, also after the changed ones', async () => {
+  assert.equal(await findFailure(await withRouter(started.sides), ROUTER_CASES), undefined)
+})

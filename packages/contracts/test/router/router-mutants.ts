@@ -203,5 +203,30 @@ export const ROUTER_MUTANTS = [
       'if (pool == address(0)) revert NoPool(input, output, fee);\n        bool',
       'bool',
     ],
+    [
+      'a chain without exchange',
+      'if (address(swapFactory) == address(0)) revert NoPool(input, output, fee);',
+      '',
+    ],
+    [
+      'a token that takes a fee on the way in',
+      'if (received != amount) revert InexactTransfer(address(token), amount, received);',
+      '',
+    ],
+    ['refused native payments', 'if (!isPaid) revert PaymentRefused(payee, amount);', ''],
+    [
+      'a chain without wrapped asset',
+      'if (address(wrappedNative) == address(0)) revert NoWrappedNative();',
+      '',
+    ],
+    ['paths of any length', 'path.length <= SHORTEST_PATH + (MAXIMUM_POOLS - 1) * HOP &&', ''],
+    ['paths with a rest', ' &&\n            (path.length - SHORTEST_PATH) % HOP == 0', ''],
+    ['paths to another token', ' || _tokenAt(path, path.length - 20) != output)', ')'],
+    [
+      'the wrong price limit',
+      'zeroForOne ? LOWEST_PRICE : HIGHEST_PRICE',
+      'zeroForOne ? HIGHEST_PRICE : LOWEST_PRICE',
+    ],
+    ['the input as output', 'zeroForOne ? amount1 : amount0', 'zeroForOne ? amount0 : amount1'],
   ]),
 ]

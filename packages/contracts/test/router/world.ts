@@ -38,8 +38,8 @@ type Stocked = Site & {
   readonly token: Hex
 }
 
-/** Two chains with the router at one address. */
-export type World = { readonly a: Side; readonly b: Side }
+/** Two chains with the router at one address, and its creation code. */
+export type World = { readonly a: Side; readonly b: Side; readonly code: Hex }
 
 /** An order as router/ExpressTransfer.sol declares it; amounts in base units, times in seconds. */
 export type ExpressOrder = {
@@ -168,7 +168,7 @@ export const withRouter = async (
   )
   assert.ok(a && b)
   assert.equal(a.router, b.router)
-  return { a, b }
+  return { a, b, code }
 }
 
 /** Starts two chains with all contracts but the router. The caller stops them. */

@@ -172,7 +172,7 @@ export const ATTACK_CASES: readonly Case[] = [
       })
       assert.equal(await a.refusal(deploy(STRANGER, code, zeroHash, a.gateway)), 'NotOwner')
       assert.equal(await a.refusal(deploy(OWNER, code, zeroHash, STRANGER)), 'InvalidFacts')
-      const other = await deployBy(a, concat([code, '0x00']), pad('0x77'))
+      const other = await deployBy(a, concat([code, '0x00']), pad(world.settler))
       assert.notEqual(other, world.settler)
       note('cost: an owner’s key; gain: a new address that no settler trusts')
     },

@@ -5,7 +5,7 @@ import { numberToHex } from 'viem'
 import { chooseMutants, compileMutant, findFailure, mutantsOf } from '../solidity-mutants.ts'
 import { ATTESTED_CASES } from './attested-cases.ts'
 import { ATTESTED_FILL_CASES } from './attested-fill-cases.ts'
-import { startChain, withSettler } from './attested-world.ts'
+import { ATTESTED_ARTIFACT, startChain, withSettler } from './attested-world.ts'
 
 const MUTANTS = mutantsOf('settlers/AttestedSettler.sol')([
   ['anybody opens', 'if (msg.sender != depositor) revert NotDepositor(msg.sender, depositor);', ''],
@@ -97,6 +97,8 @@ const MUTANTS = mutantsOf('settlers/AttestedSettler.sol')([
   ['dirty addresses', 'if (uint256(account) > type(uint160).max) revert InvalidAddress(account);', ''],
 ])
 
+const CASES = [...ATTESTED_CASES, ...ATTESTED_FILL_CASES]
+
 let started: Awaited<ReturnType<typeof startChain>>
 before(async () => {
   started = await startChain()
@@ -107,7 +109,12 @@ for (const [index, mutant] of chooseMutants(MUTANTS, openSoak()).entries())
   test(`a changed attested settler is caught: ${mutant.name}`, async (t) => {
     const code = compileMutant('settlers/AttestedSettler.sol', 'AttestedSettler', mutant)
     const world = await withSettler(started, code, numberToHex(index + 1, { size: 32 }))
-    const failure = await findFailure(world, [...ATTESTED_CASES, ...ATTESTED_FILL_CASES])
+    const failure = await findFailure(world, CASES)
     assert.ok(failure !== undefined, 'no case notices')
     t.diagnostic(failure)
   })
+
+test('the unchanged attested settler passes every case, also after the changed ones', async () => {
+  const world = await withSettler(started, ATTESTED_ARTIFACT.bytecode)
+  assert.equal(await findFailure(world, CASES), undefined)
+})

@@ -5,7 +5,7 @@ import { numberToHex } from 'viem'
 import { chooseMutants, compileMutant, findFailure } from '../solidity-mutants.ts'
 import { CASES } from './cases.ts'
 import { INTENT_MUTANTS } from './intent-mutants.ts'
-import { startSides, withSettler } from './world.ts'
+import { SETTLER_ARTIFACT, startSides, withSettler } from './world.ts'
 
 let started: Awaited<ReturnType<typeof startSides>>
 before(async () => {
@@ -21,3 +21,8 @@ for (const [index, mutant] of chooseMutants(INTENT_MUTANTS, openSoak()).entries(
     assert.ok(failure !== undefined, 'no case notices')
     t.diagnostic(failure)
   })
+
+test('the unchanged settler passes every case, also after the changed ones', async () => {
+  const world = await withSettler(started.sides, SETTLER_ARTIFACT.bytecode)
+  assert.equal(await findFailure(world, CASES), undefined)
+})
