@@ -16,7 +16,7 @@ export const SOAKS: Readonly<Record<string, string>> = {
   'payment-solver-kills': '40 kill -9 of a solver between payment chains',
   'payout-walks': '10,000 random walks of the payout outbox',
   'quote-kills': '100 kill -9 of the service while it answers quotes',
-  'router-mutants': '59 changed sources of the express router, each of which a case notices',
+  'router-mutants': '68 changed sources of the express router, each of which a case notices',
   'router-walks':
     '60 random walks of transfers between two express routers, each of which ends once and leaves them empty',
   'service-kills': '100 kill -9 of service, keeper and solvers under 200 transfers',

@@ -17,6 +17,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 const KEY: Hex = `0x${'44'.repeat(32)}`
 const OWNER = privateKeyToAccount(KEY).address
 const SALT = 'a family'
+const COST = 10n ** 18n
 const NAMES = ['Ethereum', 'binance', 'arbitrum', 'Polygon'] as const
 const require = createRequire(import.meta.url)
 
@@ -86,12 +87,12 @@ test('one command deploys everything to three fresh chains, and repeats without 
     assert.equal(chain.facts.proofWindow, 2700)
   }
   const sent: string[] = []
-  await first.send(KEY, (chainId, { step }) => sent.push(`${chainId} ${step.what}`))
+  await first.send(KEY, COST, (chainId, { step }) => sent.push(`${chainId} ${step.what}`))
   assert.equal(sent.length, 12)
   const again = await planOf(network)
   assert.ok(again.plans.every(isComplete))
   for (const { done } of again.plans) assert.deepEqual(done, ['factory', 'intent', 'attested', 'express'])
-  await again.send(KEY, () => assert.fail('nothing is left to send'))
+  await again.send(KEY, COST, () => assert.fail('nothing is left to send'))
   for (const { chain } of places.slice(0, 3))
     for (const { address } of again.family.contracts)
       assert.notEqual(await chain.rpc('eth_getCode', address, 'latest'), '0x')
@@ -129,7 +130,7 @@ test('a fourth chain is added without touching the others', async () => {
     plan.plans.map(({ steps }) => steps.length),
     [0, 0, 0, 4],
   )
-  await plan.send(KEY, () => undefined)
+  await plan.send(KEY, COST, () => undefined)
   assert.ok((await planOf(networkOf(4))).plans.every(isComplete))
   const later = await Promise.all(places.slice(0, 3).map(({ chain }) => chain.rpc('eth_blockNumber')))
   assert.deepEqual(later, before)
@@ -176,10 +177,24 @@ test('another owner’s or salt’s family stands elsewhere, and only the owner�
   const factories = new Set([plan, other, own].map(({ family }) => family.factory))
   assert.equal(factories.size, 3)
   await assert.rejects(
-    plan.send(KEY, () => undefined),
+    plan.send(KEY, COST, () => undefined),
     /owner alone can deploy/,
   )
   await assert.rejects(planFamily(network, new Set(['eip155:1']), OWNER, SALT), /no EVM chain eip155:1/)
+})
+
+test('an endpoint that asks a fortune for gas gets no transaction', async () => {
+  const [place] = places
+  assert.ok(place)
+  const before = await place.chain.rpc('eth_blockNumber')
+  await place.chain.rpc('anvil_setNextBlockBaseFeePerGas', numberToHex(10n ** 13n))
+  const plan = await planFamily(networkOf(1), new Set(), OWNER, 'a dear family')
+  await assert.rejects(
+    plan.send(KEY, COST, () => assert.fail('it was sent')),
+    /factory could cost .* more than 1: raise --max-cost/,
+  )
+  assert.equal(await place.chain.rpc('eth_blockNumber'), before)
+  await place.chain.rpc('anvil_setNextBlockBaseFeePerGas', '0x0')
 })
 
 test('a Safe gets the same calls unsigned', async () => {

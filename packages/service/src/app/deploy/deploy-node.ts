@@ -24,12 +24,11 @@ const FACTS_ABI = parseAbi([
 ])
 const FACTS = ['gateway', 'gasService', 'chainName', 'proofWindow', 'swapFactory', 'wrappedNative'] as const
 const TIMEOUT_MS = 20_000
-const POLL_MS = 1000
 
 /** Connects to a chain's first endpoint. */
 export const connectDeployNode = (chain: DeployChain): DeployNode => {
   const transport = http(chain.rpcUrl, { timeout: TIMEOUT_MS, retryCount: 2 })
-  const client = createPublicClient({ transport, pollingInterval: POLL_MS })
+  const client = createPublicClient({ transport })
   const factOf = async (address: Hex, functionName: (typeof FACTS)[number]) => {
     try {
       return [functionName, await client.readContract({ address, abi: FACTS_ABI, functionName })] as const

@@ -27,8 +27,12 @@ type Place = { readonly chain: DeployChain; readonly node: DeployNode; readonly 
 export type Deployment = {
   readonly family: ContractFamily
   readonly plans: readonly ChainPlan[]
-  /** Sends what is left on the chains without problems. */
-  readonly send: (privateKey: Hex, tell: (chainId: string, sent: SentStep) => void) => Promise<void>
+  /** Sends what is left on the chains without problems. A transaction may cost at most `maximumCost` wei. */
+  readonly send: (
+    privateKey: Hex,
+    maximumCost: bigint,
+    tell: (chainId: string, sent: SentStep) => void,
+  ) => Promise<void>
   /** Writes the addresses of the chains where everything stands and agrees. Returns whether the file changed. */
   readonly writeTo: (overlayPath: string) => Promise<boolean>
 }
@@ -73,13 +77,14 @@ export const planFamily = async (
   return {
     family,
     plans,
-    send: async (privateKey, tell) => {
+    send: async (privateKey, maximumCost, tell) => {
       if (privateKeyToAddress(privateKey).toLowerCase() !== owner.toLowerCase())
         throw new ConfigError('the key is not the owner’s: the owner alone can deploy')
       for (const [index, plan] of plans.entries()) {
         const place = places[index]
         if (place === undefined) continue
-        for (const sent of await sendSteps(plan, place.node, privateKey)) tell(plan.chain.chainId, sent)
+        for (const sent of await sendSteps(plan, place.node, privateKey, maximumCost))
+          tell(plan.chain.chainId, sent)
       }
     },
     writeTo: async (overlayPath) => {

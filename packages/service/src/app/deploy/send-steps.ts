@@ -1,29 +1,36 @@
-import { createWalletClient, http } from 'viem'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createWalletClient, http, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Hex } from './chain-facts.ts'
+import { formatEther } from 'viem/utils'
+import { ConfigError } from '../../core/config-error.ts'
+import type { DeployChain, Hex } from './chain-facts.ts'
 import type { DeployNode } from './deploy-node.ts'
 import type { ChainPlan, DeployStep } from './plan-deployment.ts'
 
-const RECEIPT_TIMEOUT_MS = 180_000
+const RECEIPT_TRIES = 180
+const RECEIPT_POLL_MS = 1000
 
 /** A transaction that was sent and included. */
 export type SentStep = { readonly step: DeployStep; readonly hash: Hex }
 
 /**
- * Sends a chain's steps by a key, one after the other, and waits for each to be included. Throws when one reverts or is
- * not included in three minutes; what was sent before stands, and the next run goes on after it.
+ * Sends a chain's steps by a key, one after the other, and waits for each to be included. Throws ConfigError for a
+ * transaction that could cost more than `maximumCost`, in wei, by what the endpoint says of gas and fees: it is not
+ * sent. Throws when one reverts or is not included in three minutes. What was sent before stands, and the next run goes on
+ * after it.
  */
 export const sendSteps = async (
   { chain, steps }: ChainPlan,
   { client }: DeployNode,
   privateKey: Hex,
+  maximumCost: bigint,
 ): Promise<readonly SentStep[]> => {
   const account = privateKeyToAccount(privateKey)
   const wallet = createWalletClient({ account, transport: http(chain.rpcUrl) })
   const sent: SentStep[] = []
   for (const step of steps) {
     const { to, data } = step
-    const hash = await wallet.sendTransaction({
+    const request = await wallet.prepareTransactionRequest({
       to,
       data,
       chain: {
@@ -33,12 +40,35 @@ export const sendSteps = async (
         rpcUrls: { default: { http: [chain.rpcUrl] } },
       },
     })
-    const receipt = await client.waitForTransactionReceipt({ hash, timeout: RECEIPT_TIMEOUT_MS })
+    const cost = request.gas * (request.maxFeePerGas ?? request.gasPrice ?? 0n)
+    if (cost > maximumCost)
+      throw new ConfigError(
+        `${chain.chainId}: ${step.what} could cost ${formatEther(cost)}, more than ${formatEther(maximumCost)}: raise --max-cost`,
+      )
+    const hash = await wallet.sendTransaction(request)
+    const receipt = await receiptOf(client, chain, hash)
     if (receipt.status !== 'success')
       throw new Error(`${chain.chainId}: deploying ${step.what} reverted in ${hash}`)
     sent.push({ step, hash })
   }
   return sent
+}
+
+/** Not viem's wait, which looks again at a new block alone and misses one that is mined while it asks for the transaction. */
+const receiptOf = async (
+  client: DeployNode['client'],
+  { chainId }: DeployChain,
+  hash: Hex,
+): Promise<TransactionReceipt> => {
+  for (let tries = 0; tries < RECEIPT_TRIES; tries++) {
+    const receipt = await client.getTransactionReceipt({ hash }).catch((error) => {
+      if (error instanceof TransactionReceiptNotFoundError) return undefined
+      throw error
+    })
+    if (receipt !== undefined) return receipt
+    await sleep(RECEIPT_POLL_MS)
+  }
+  throw new Error(`${chainId}: ${hash} is not included after three minutes; run the command again`)
 }
 
 /** Steps as a batch that the Safe's transaction builder imports: unsigned, to be confirmed by its owners. */

@@ -31,6 +31,14 @@ const ownerOf = async (context: Context): Promise<`0x${string}`> => {
   return named
 }
 
+/** In wei. */
+const maximumCostOf = ({ flags }: Context): bigint => {
+  const text = flags.text('max-cost') ?? '1'
+  const [, whole = '', part = ''] = /^(\d{1,9})(?:\.(\d{1,18}))?$/.exec(text) ?? []
+  if (whole === '') throw new UsageError(`--max-cost ${text} is no amount of the native asset`)
+  return BigInt(whole + part.padEnd(18, '0'))
+}
+
 const linesOf = ({ chain, done, steps, problems }: ChainPlan): readonly string[] => [
   `${chain.chainId} (${chain.axelarName}), proof window ${chain.facts.proofWindow} s`,
   ...done.map((what) => `  stands   ${what}`),
@@ -46,6 +54,7 @@ export const deployCommand: Command = {
     { name: 'owner', value: 'address', help: 'who deploys; default the address of RFQ_DEPLOYER_KEY' },
     { name: 'salt', value: 'text', help: `tells families of one owner apart; default "${DEFAULT_SALT}"` },
     { name: 'chains', value: 'ids', help: 'chains between commas; default all with Axelar’s contracts' },
+    { name: 'max-cost', value: 'amount', help: 'of one transaction, in the native asset; default 1' },
     { name: 'yes', help: 'send what is left, by the key in RFQ_DEPLOYER_KEY' },
     {
       name: 'safe-batches',
@@ -74,7 +83,7 @@ export const deployCommand: Command = {
       const key = keyOf(context)
       if (key === undefined)
         throw new UsageError('--yes needs RFQ_DEPLOYER_KEY; for a Safe, use --safe-batches')
-      await plan.send(key, (chainId, { step, hash }) => {
+      await plan.send(key, maximumCostOf(context), (chainId, { step, hash }) => {
         if (!json) terminal.print(`${chainId} deployed ${step.what} in ${hash}`)
       })
     }
