@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Chain } from '@openrfq/sandbox/test/chain-calls.ts'
 import fc from 'fast-check'
 import type { Soak } from 'openrfq/test/soak.ts'
 import { compileSources, readSources } from '../compile.ts'
@@ -43,14 +44,27 @@ export const compileMutant = (
   return `0x${compiled.evm.bytecode.object}`
 }
 
-/** The first case that fails, by name; undefined when none does. */
+type Cases<World> = readonly {
+  readonly name: string
+  readonly run: (world: World, note: () => void) => Promise<void>
+}[]
+
+/**
+ * The first case that fails in a new world, by name; undefined when none does. Leaves the chains as they were, because a
+ * case that fails may leave a token that misbehaves.
+ */
 export const findFailure = async <World>(
-  world: World,
-  cases: readonly {
-    readonly name: string
-    readonly run: (world: World, note: () => void) => Promise<void>
-  }[],
+  chains: readonly Pick<Chain, 'rpc'>[],
+  open: () => Promise<World>,
+  cases: Cases<World>,
 ): Promise<string | undefined> => {
+  const states = await Promise.all(chains.map((chain) => chain.rpc('evm_snapshot')))
+  const failure = await firstFailure(await open(), cases)
+  await Promise.all(chains.map((chain, index) => chain.rpc('evm_revert', states[index])))
+  return failure
+}
+
+const firstFailure = async <World>(world: World, cases: Cases<World>): Promise<string | undefined> => {
   for (const { name, run } of cases) {
     try {
       await run(world, () => undefined)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openSoak } from 'openrfq/test/soak.ts'
-import { numberToHex } from 'viem'
+import type { Hex } from 'viem'
 import { chooseMutants, compileMutant, findFailure, mutantsOf } from '../solidity-mutants.ts'
 import { ATTESTED_CASES } from './attested-cases.ts'
 import { ATTESTED_FILL_CASES } from './attested-fill-cases.ts'
@@ -105,16 +105,15 @@ before(async () => {
 })
 after(() => started.stop())
 
-for (const [index, mutant] of chooseMutants(MUTANTS, openSoak()).entries())
+const failureOf = (code: Hex) => findFailure([started], () => withSettler(started, code), CASES)
+
+for (const mutant of chooseMutants(MUTANTS, openSoak()))
   test(`a changed attested settler is caught: ${mutant.name}`, async (t) => {
-    const code = compileMutant('settlers/AttestedSettler.sol', 'AttestedSettler', mutant)
-    const world = await withSettler(started, code, numberToHex(index + 1, { size: 32 }))
-    const failure = await findFailure(world, CASES)
+    const failure = await failureOf(compileMutant('settlers/AttestedSettler.sol', 'AttestedSettler', mutant))
     assert.ok(failure !== undefined, 'no case notices')
     t.diagnostic(failure)
   })
 
 test('the unchanged attested settler passes every case, also after the changed ones', async () => {
-  const world = await withSettler(started, ATTESTED_ARTIFACT.bytecode)
-  assert.equal(await findFailure(world, CASES), undefined)
+  assert.equal(await failureOf(ATTESTED_ARTIFACT.bytecode), undefined)
 })

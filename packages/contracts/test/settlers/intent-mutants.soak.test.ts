@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openSoak } from 'openrfq/test/soak.ts'
-import { numberToHex } from 'viem'
+import type { Hex } from 'viem'
 import { chooseMutants, compileMutant, findFailure } from '../solidity-mutants.ts'
 import { CASES } from './cases.ts'
 import { INTENT_MUTANTS } from './intent-mutants.ts'
@@ -13,16 +13,15 @@ before(async () => {
 })
 after(() => started.stop())
 
-for (const [index, mutant] of chooseMutants(INTENT_MUTANTS, openSoak()).entries())
+const failureOf = (code: Hex) => findFailure(started.sides, () => withSettler(started.sides, code), CASES)
+
+for (const mutant of chooseMutants(INTENT_MUTANTS, openSoak()))
   test(`a changed settler is caught: ${mutant.name}`, async (t) => {
-    const code = compileMutant('settlers/IntentSettler.sol', 'IntentSettler', mutant)
-    const world = await withSettler(started.sides, code, numberToHex(index + 1, { size: 32 }))
-    const failure = await findFailure(world, CASES)
+    const failure = await failureOf(compileMutant('settlers/IntentSettler.sol', 'IntentSettler', mutant))
     assert.ok(failure !== undefined, 'no case notices')
     t.diagnostic(failure)
   })
 
 test('the unchanged settler passes every case, also after the changed ones', async () => {
-  const world = await withSettler(started.sides, SETTLER_ARTIFACT.bytecode)
-  assert.equal(await findFailure(world, CASES), undefined)
+  assert.equal(await failureOf(SETTLER_ARTIFACT.bytecode), undefined)
 })

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import {
   concat,
   encodeAbiParameters,
@@ -23,19 +22,22 @@ const FACTORY_ABI = parseAbi([
   'function deploy(bytes code, bytes32 salt, ChainFacts facts) returns (address)',
 ])
 
-const require = createRequire(import.meta.url)
-const FACTORY = require.resolve('@openrfq/contracts/artifacts/factory/ContractFactory.json')
+/** The service runs from a clone, where the artifacts lie beside it; they are no dependency, which would bring compilers. */
+const artifactOf = (path: string): URL =>
+  new URL(`../../../../contracts/artifacts/${path}.json`, import.meta.url)
+
+const FACTORY = artifactOf('factory/ContractFactory')
 /** The artifacts of a family's contracts, by the network file's section that names their addresses. */
 const CONTRACTS = {
-  intent: require.resolve('@openrfq/contracts/artifacts/settlers/IntentSettler.json'),
-  attested: require.resolve('@openrfq/contracts/artifacts/settlers/AttestedSettler.json'),
-  express: require.resolve('@openrfq/contracts/artifacts/router/ExpressRouter.json'),
+  intent: artifactOf('settlers/IntentSettler'),
+  attested: artifactOf('settlers/AttestedSettler'),
+  express: artifactOf('router/ExpressRouter'),
 } as const
 export type ContractRole = keyof typeof CONTRACTS
 
 const Artifact = z.object({ bytecode: z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]+$/)]) })
 
-const creationCode = (path: string): Hex => Artifact.parse(JSON.parse(readFileSync(path, 'utf8'))).bytecode
+const creationCode = (path: URL): Hex => Artifact.parse(JSON.parse(readFileSync(path, 'utf8'))).bytecode
 
 /** A call that a deployment makes. */
 export type DeployCall = { readonly to: Hex; readonly data: Hex }
