@@ -118,7 +118,7 @@ test("every example and every block of the package's README compiles as it stand
   // Inside node_modules, so that the repository's packages resolve by name.
   const directory = mkdtempSync(join(ROOT, 'node_modules/.sdk-examples-'))
   try {
-    assert.equal(README_MODULES.length, 2)
+    assert.equal(README_MODULES.length, 3)
     const examples = EXPORTED.map(({ name, example }) => [name, moduleOf(example)] as const)
     const blocks = README_MODULES.map((text) => ['README', text] as const)
     const files = [...examples, ...blocks].map(([name, text], index) => {

@@ -7,6 +7,7 @@ import { firstQuoteId, quoteIds } from '../src/core/quote-id.ts'
 import type { RankedQuote } from '../src/core/ranked-quote.ts'
 import { notFound, presentStatus } from '../src/core/status.ts'
 import { awaitingDeposit } from '../src/core/transfer.ts'
+import { createStatusFeed } from '../src/service/status-feed.ts'
 import type { UseCases } from '../src/service/use-cases.ts'
 
 const NATIVE = `0x${'0'.repeat(40)}`
@@ -119,6 +120,16 @@ export const createTableUseCases = (): UseCases => {
       throw new RfqError('UNSUPPORTED_TOKEN', `${address} is not supported on ${chain}`, { chain })
     }
   }
+  const getStatus: UseCases['getStatus'] = async ({ quoteId }) => {
+    const quote = quotes.get(quoteId)
+    return quote === undefined
+      ? notFound(quoteId, 'unknown_quote')
+      : presentStatus(quote, awaitingDeposit(quote.quoteId, ''), {})
+  }
+  const { follow } = createStatusFeed({
+    readStatus: async (query, client) => ({ revision: 0, status: await getStatus(query, client) }),
+    log: () => undefined,
+  })
   return {
     backendTypes: [...BackendType.options, 'own-bridge'],
     listChains: () => CHAINS,
@@ -150,12 +161,8 @@ export const createTableUseCases = (): UseCases => {
         return quote
       })
     },
-    getStatus: async ({ quoteId }) => {
-      const quote = quotes.get(quoteId)
-      return quote === undefined
-        ? notFound(quoteId, 'unknown_quote')
-        : presentStatus(quote, awaitingDeposit(quote.quoteId, ''), {})
-    },
+    getStatus,
+    followStatus: follow,
     listSolvers: () => [],
     readiness: async () => ({ ready: true, missing: [] }),
   }

@@ -2,13 +2,14 @@ import type { BackendType } from '../wire/backend-type.ts'
 import { type Chain, type ChainId, ChainsAnswer } from '../wire/chain.ts'
 import type { ApprovalMode, OrderType } from '../wire/order-type.ts'
 import { type Quote, QuoteAnswer } from '../wire/quote.ts'
-import { Status } from '../wire/status.ts'
+import { isTerminal, Status } from '../wire/status.ts'
 import { type ListedToken, TokensAnswer } from '../wire/token.ts'
 import { checkTimeout } from './deadline.ts'
 import { request } from './request.ts'
 import type { Connection } from './send-request.ts'
 import type { StatusQuery } from './status-query.ts'
 import { type TransferWait, type WaitOutcome, waitForTransfer } from './wait-for-transfer.ts'
+import { type WatchOptions, watch } from './watch.ts'
 
 /**
  * Filters of the token list; an absent field does not filter.
@@ -71,6 +72,16 @@ export type Client = {
   readonly getStatus: (query: StatusQuery, options?: CallOptions) => Promise<Status>
   /** Polls until the transfer is resolved or the timeout has passed; failed reads are repeated. */
   readonly waitForTransfer: (wait: TransferWait) => Promise<WaitOutcome>
+  /** Yields the status now and after each change until DONE, REFUNDED, FAILED or NOT_FOUND; lost connections are opened again. */
+  readonly watchStatus: (
+    query: StatusQuery,
+    options?: WatchOptions,
+  ) => AsyncGenerator<Status, void, undefined>
+  /** Yields quotes as `getQuotes` now and every five seconds until it is left; each list replaces the one before. */
+  readonly watchQuotes: (
+    params: QuoteParams,
+    options?: WatchOptions,
+  ) => AsyncGenerator<readonly Quote[], void, undefined>
 }
 
 /**
@@ -115,6 +126,35 @@ export const createClient = (options: ClientOptions): Client => {
     },
     getStatus: async (query, { signal } = {}) => readStatus(query, signal),
     waitForTransfer: async (wait) => waitForTransfer(readStatus, wait),
+    watchStatus: ({ quoteId, messageId, sourceChain }, options = {}) => {
+      const query = { quoteId, messageId, sourceChain }
+      const isLast = ({ state }: Status): boolean => isTerminal(state) || state === 'NOT_FOUND'
+      const watched = { path: 'v1/rfq/status/stream', query, event: 'status', schema: Status, isLast }
+      return watch(connection, watched, options)
+    },
+    watchQuotes: (params, options = {}) => watchQuotes(connection, params, options),
+  }
+}
+
+async function* watchQuotes(
+  connection: Connection,
+  { amount, options, slippageTolerance, ...ends }: QuoteParams,
+  watchOptions: WatchOptions,
+): AsyncGenerator<readonly Quote[], void, undefined> {
+  const query = {
+    ...ends,
+    amount: textOf(amount),
+    slippageTolerance: slippageTolerance?.toString(),
+    approvalMode: options?.approvalMode,
+  }
+  const isLast = (): boolean => false
+  const watched = { path: 'v1/rfq/quote/stream', query, event: 'quotes', schema: QuoteAnswer, isLast }
+  const answers = watch(connection, watched, watchOptions)
+  try {
+    for (let next = await answers.next(); next.done !== true; next = await answers.next())
+      yield next.value.quotes
+  } finally {
+    await answers.return()
   }
 }
 
@@ -148,11 +188,11 @@ const parseUrl = (text: string): URL | undefined => {
   }
 }
 
-const bodyOf = (params: QuoteParams): string => {
-  const { amount } = params
-  if (typeof amount !== 'bigint')
-    throw new TypeError(
-      `amount is ${JSON.stringify(amount)}; expected a bigint of base units, such as 25_000_000n`,
-    )
-  return JSON.stringify({ ...params, amount: amount.toString() })
+const bodyOf = (params: QuoteParams): string => JSON.stringify({ ...params, amount: textOf(params.amount) })
+
+const textOf = (amount: bigint): string => {
+  if (typeof amount === 'bigint') return amount.toString()
+  throw new TypeError(
+    `amount is ${JSON.stringify(amount)}; expected a bigint of base units, such as 25_000_000n`,
+  )
 }

@@ -77,7 +77,11 @@ export const isTransient = (error: unknown): boolean =>
     ? error.isTransient
     : error instanceof RfqError && (error.code === 'INTERNAL_ERROR' || error.code === 'RATE_LIMITED')
 
-const refusalOf = (answer: Answer, call: Call): RfqError | TransportError => {
+/** The error that an answer other than 200 stands for. */
+export const refusalOf = (
+  answer: Pick<Answer, 'status' | 'text' | 'json'>,
+  call: Pick<Call, 'method' | 'path'>,
+): RfqError | TransportError => {
   const body = ErrorBody.safeParse(answer.json)
   if (body.success) {
     const { code, message, details } = body.data.error
@@ -90,7 +94,12 @@ const refusalOf = (answer: Answer, call: Call): RfqError | TransportError => {
   )
 }
 
-const parseAs = <T>(schema: z.ZodMiniType<T>, answer: Answer, call: Call): T => {
+/** Parses an answer, or an event's data. Throws TransportError `malformed`. */
+export const parseAs = <T>(
+  schema: z.ZodMiniType<T>,
+  answer: Pick<Answer, 'text' | 'json'>,
+  call: Pick<Call, 'method' | 'path'>,
+): T => {
   const parsed = schema.safeParse(answer.json)
   if (parsed.success) return parsed.data
   throw new TransportError(

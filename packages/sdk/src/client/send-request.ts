@@ -80,20 +80,21 @@ const fetchAnswer = async (
 }
 
 /** Browsers hide the status of a redirect. */
-const isRedirect = ({ type, status }: Response): boolean =>
+export const isRedirect = ({ type, status }: Response): boolean =>
   type === 'opaqueredirect' || (status >= 300 && status < 400)
 
 const JSON_BODY = { 'content-type': 'application/json' }
 
-const addressOf = (baseUrl: URL, call: Call): string => {
+/** The URL of a request. */
+export const addressOf = (baseUrl: URL, call: Pick<Call, 'path' | 'query'>): string => {
   const url = new URL(call.path, baseUrl)
   for (const [name, value] of Object.entries(call.query ?? {}))
     if (value !== undefined) url.searchParams.set(name, value)
   return url.href
 }
 
-/** Awaits a network operation; its failure is reported as unreachable, except that of a body that cannot be decoded. */
-const reached = async <T>(url: string, work: Promise<T>): Promise<T> => {
+/** Awaits a network operation of a URL; its failure is reported as unreachable, except that of a body that cannot be decoded. */
+export const reached = async <T>(url: string, work: Promise<T>): Promise<T> => {
   try {
     return await work
   } catch (cause) {
@@ -116,7 +117,8 @@ const isUndecodable = (error: unknown): boolean =>
   error.cause instanceof Error &&
   String(Reflect.get(error.cause, 'code')).startsWith('Z_')
 
-const parseJson = (text: string): unknown => {
+/** The value of JSON text; undefined when it is not JSON. */
+export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {

@@ -202,9 +202,15 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
   const metrics = createMetrics()
   const vaults = intents.map((one) => createVaults({ intents: one, secrets, store, now, log }))
   watchFaults(metrics, vaults, intents, allChains)
-  const refresher = createRefresher({ store, backends: byType, log, trackDeadlineMs: TRACK_DEADLINE_MS })
+  const refresher = createRefresher({
+    store,
+    backends: byType,
+    log,
+    trackDeadlineMs: TRACK_DEADLINE_MS,
+    onSaved: ({ quoteId }) => statusFeed.changed(quoteId),
+  })
   for (const { onDeposit } of intents) onDeposit((quote) => refresher(quote, null).then(() => undefined))
-  const useCases = createUseCases({
+  const { useCases, statusFeed } = createUseCases({
     catalog,
     listing: createListing(catalog, backends),
     refusedAccounts: refusedAccounts({ catalog, backends }),
@@ -243,8 +249,7 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
       together(backends),
       together([...outboxes.values()].map(inBackground)),
       together(vaults),
-      inBackground(watch),
-      inBackground(health),
+      ...[watch, statusFeed, health].map(inBackground),
     ],
   }
 }

@@ -1,4 +1,4 @@
-import type { ReasonCode, TransferState } from '@openrfq/sdk'
+import type { ChainId, ReasonCode, TransferState } from '@openrfq/sdk'
 import type { QuoteRecord } from './quote-record.ts'
 import type { Details, Transfer } from './transfer.ts'
 
@@ -12,6 +12,16 @@ export type StatusAnswer = Pick<Transfer, 'source' | 'destination' | 'output' | 
   /** Null when the quote is unknown. */
   readonly backend: { readonly type: string; readonly name: string } | null
 }
+
+/** A status lookup whose `quoteId` is 1 to 128 characters of `A-Z a-z 0-9 _ -` and whose `sourceChain` is CAIP-2. */
+export type StatusQuery = {
+  readonly quoteId: string
+  readonly messageId?: string | undefined
+  readonly sourceChain?: ChainId | undefined
+}
+
+/** A status, and the transfer's revision that it shows; 0 while nothing is stored. */
+export type RevisedStatus = { readonly revision: number; readonly status: StatusAnswer }
 
 type NotFoundReason = Extract<
   ReasonCode,

@@ -5,6 +5,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Labels the endpoint in metrics and logs. */
     readonly name: string
+    /** Whether the answer goes on until its client leaves, so that it does not count as a request in flight. */
+    readonly isStream?: boolean
   }
 }
 
@@ -16,5 +18,14 @@ export const endpointOf = ({ method, path, name }: Operation, handler: Endpoint[
   method,
   url: path,
   config: { name },
+  handler,
+})
+
+/** The endpoint of a described operation that answers with events; HEAD, which would get none, is not answered. */
+export const streamOf = ({ method, path, name }: Operation, handler: Endpoint['handler']): Endpoint => ({
+  method,
+  url: path,
+  config: { name, isStream: true },
+  exposeHeadRoute: false,
   handler,
 })

@@ -18,7 +18,8 @@ export const createErrorHandler =
     reply.code(status).headers(headers).send(body)
   }
 
-const publicError = (error: unknown, request: FastifyRequest, log: Log): RfqError => {
+/** The error that a client is told; an unexpected one is logged. */
+export const publicError = (error: unknown, request: FastifyRequest, log: Log): RfqError => {
   if (error instanceof RfqError && error.code !== 'INTERNAL_ERROR') return error
   if (isClientFault(error))
     return refuseByHeaders(request.raw) ?? new RfqError('INVALID_REQUEST', error.message, { field: 'body' })

@@ -4,7 +4,7 @@ import { tooManyRequests } from './rate-limit.ts'
 /** The pause that a busy service asks of its clients. */
 const BUSY_MS = 1_000
 
-/** Counts requests from the end of their body to their answer. */
+/** Counts requests from the end of their body to their answer; streams, which have a limit of their own, are left out. */
 export type InFlight = {
   readonly count: () => number
   /** Answers 429 to a scope's requests while more than `limit` are in flight. */
@@ -17,10 +17,12 @@ export const countInFlight = (app: FastifyInstance): InFlight => {
   const leave = (): void => {
     inFlight -= 1
   }
-  app.addHook('preHandler', (_request, { raw }, done) => {
-    inFlight += 1
-    // Also emitted when the client disconnects, unlike Fastify's onResponse.
-    raw.once('close', leave)
+  app.addHook('preHandler', ({ routeOptions }, { raw }, done) => {
+    if (routeOptions.config.isStream !== true) {
+      inFlight += 1
+      // Also emitted when the client disconnects, unlike Fastify's onResponse.
+      raw.once('close', leave)
+    }
     done()
   })
   return {

@@ -1,11 +1,13 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import type { Instant } from '../core/instant.ts'
+import type { Log } from '../lib/log.ts'
 import type { UseCases } from '../service/use-cases.ts'
 import type { ClientKeys } from './client-key.ts'
 import type { Connections } from './connections.ts'
 import { createDailyQuotes, type DailyQuotes } from './daily-quotes.ts'
 import { documentationEndpoints } from './documentation-endpoints.ts'
+import { createEventStreams } from './event-streams.ts'
 import { type ExtraEndpoint, mountExtra } from './extra-endpoints.ts'
 import { countInFlight } from './in-flight.ts'
 import { chainsEndpoint, tokensEndpoint } from './list-endpoints.ts'
@@ -18,6 +20,7 @@ import { rateLimitOptions } from './rate-limit.ts'
 import { mountSolverSocket, type SolverConnections } from './solver-socket.ts'
 import { solversEndpoint } from './solvers-endpoint.ts'
 import { statusEndpoint } from './status-endpoint.ts'
+import { quoteStreamEndpoint, statusStreamEndpoint } from './stream-endpoints.ts'
 
 /** Dependencies of the endpoints. */
 export type EndpointDependencies = {
@@ -36,6 +39,7 @@ export type EndpointDependencies = {
   readonly now: () => Instant
   readonly randomId: () => string
   readonly metrics: Metrics
+  readonly log: Log
 }
 
 type Dependencies = EndpointDependencies & {
@@ -56,6 +60,13 @@ export const mountEndpoints = (app: FastifyInstance, deps: Dependencies): void =
   const inFlight = countInFlight(app)
   metrics.watch('openrfq_http_in_flight_requests', 'Requests being handled now.', inFlight.count)
   const dailyQuotes = watchedDailyQuotes(deps)
+  const streams = createEventStreams({ limited: deps.rateLimited })
+  metrics.watch('openrfq_event_streams', 'Streams of statuses and quotes that are open.', streams.count)
+  app.addHook('preClose', (done) => {
+    streams.close()
+    done()
+  })
+  const streaming = { useCases, clientKeys, dailyQuotes, streams, log: deps.log }
   app.register(async (scope) => {
     if (deps.rateLimited) await scope.register(rateLimit, rateLimitOptions(REQUESTS, clientKeys))
     inFlight.limit(scope, MAX_IN_FLIGHT)
@@ -64,6 +75,8 @@ export const mountEndpoints = (app: FastifyInstance, deps: Dependencies): void =
       tokensEndpoint(useCases),
       quoteEndpoint(useCases, clientKeys, dailyQuotes),
       statusEndpoint(useCases, clientKeys),
+      quoteStreamEndpoint(streaming),
+      statusStreamEndpoint(streaming),
       solversEndpoint(useCases),
       ...documentationEndpoints(described),
     ]

@@ -5,7 +5,8 @@ import type { QueryName } from './openapi/json-schemas.ts'
 /** An answer without an error: JSON of a named schema, or another type of text. */
 export type Answer = {
   readonly description: string
-  readonly content: { readonly schema: ComponentName } | { readonly type: string }
+  /** Absent where the answer has no body. */
+  readonly content?: { readonly schema: ComponentName } | { readonly type: string }
 }
 
 /** One endpoint with its path and its description. */
@@ -21,7 +22,7 @@ export type Operation = {
   readonly query?: QueryName
   readonly body?: ComponentName
   /** By HTTP status. */
-  readonly answers: Readonly<Partial<Record<200 | 503, Answer>>>
+  readonly answers: Readonly<Partial<Record<200 | 204 | 503, Answer>>>
   /** Whether the answer has an `etag`, and `if-none-match` gets 304. */
   readonly cached: boolean
   /** Every code the endpoint answers, with when it does. */
@@ -104,11 +105,47 @@ export const GET_STATUS = {
   tag: 'quotes',
   summary: 'Get the status of a transfer',
   description:
-    'Returns the current status of a transfer. `quoteId` alone resolves it from quote time onward: the state is AWAITING_DEPOSIT until the service finds the source transaction. For `gateway`, `gateway-express` and `its` transfers, `messageId` and `sourceChain`, supplied together once the source transaction lands, name that transaction and spare the search. An unrecognized but well-formed identifier gives 200 with the state NOT_FOUND. Progress is observed by polling.',
+    'Returns the current status of a transfer. `quoteId` alone resolves it from quote time onward: the state is AWAITING_DEPOSIT until the service finds the source transaction. For `gateway`, `gateway-express` and `its` transfers, `messageId` and `sourceChain`, supplied together once the source transaction lands, name that transaction and spare the search. An unrecognized but well-formed identifier gives 200 with the state NOT_FOUND.',
   query: 'StatusQuery',
   answers: { 200: { description: 'The status.', content: { schema: 'Status' } } },
   cached: false,
   errors: { INVALID_REQUEST: '`quoteId` is not provided, or a parameter is malformed.', ...ALWAYS },
+} as const satisfies Operation
+
+const STREAMED =
+  'Server-sent events: read them with `EventSource`. A comment arrives at least every 15 seconds. A client that does not read is disconnected, and so is every client when the process ends: come back, as `EventSource` does by itself.'
+
+/** `GET /v1/rfq/quote/stream`. */
+export const STREAM_QUOTES = {
+  operationId: 'streamQuotes',
+  name: 'quote/stream',
+  method: 'GET',
+  path: '/v1/rfq/quote/stream',
+  tag: 'quotes',
+  summary: 'Follow the quotes of a request',
+  description: `Answers the quotes of a request at once, and new ones every five seconds. Each event \`quotes\` has a QuoteAnswer as its data. A request that is refused at first gets the error of the quote endpoint; a later refusal is an event \`refused\` with an ErrorBody, after which quotes may follow. ${STREAMED}`,
+  query: 'QuoteStreamQuery',
+  answers: { 200: { description: 'The events.', content: { type: 'text/event-stream' } } },
+  cached: false,
+  errors: REQUEST_QUOTES.errors,
+} as const satisfies Operation
+
+/** `GET /v1/rfq/status/stream`. */
+export const STREAM_STATUS = {
+  operationId: 'streamStatus',
+  name: 'status/stream',
+  method: 'GET',
+  path: '/v1/rfq/status/stream',
+  tag: 'quotes',
+  summary: 'Follow the status of a transfer',
+  description: `Answers the status of a transfer at once and after each change. Each event \`status\` has a Status as its data. Its id begins with the number of the stored change; a client that comes back with it in \`last-event-id\` is sent only what is new. The stream ends after DONE, REFUNDED, FAILED or NOT_FOUND; whoever comes back with that id gets 204, after which \`EventSource\` does not come back. Changes while nobody is connected are not repeated one by one: the present status follows. ${STREAMED}`,
+  query: 'StatusQuery',
+  answers: {
+    200: { description: 'The events.', content: { type: 'text/event-stream' } },
+    204: { description: '`last-event-id` names the last event.' },
+  },
+  cached: false,
+  errors: GET_STATUS.errors,
 } as const satisfies Operation
 
 /** `GET /v1/solvers`. */
@@ -207,6 +244,8 @@ export const OPERATIONS: readonly Operation[] = [
   LIST_TOKENS,
   REQUEST_QUOTES,
   GET_STATUS,
+  STREAM_QUOTES,
+  STREAM_STATUS,
   LIST_SOLVERS,
   GET_DESCRIPTION,
   GET_REFERENCE,

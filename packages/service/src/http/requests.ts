@@ -1,4 +1,4 @@
-import { ChainId } from '@openrfq/sdk'
+import { ApprovalMode, ChainId, OrderType } from '@openrfq/sdk'
 import { z } from 'zod'
 
 const LiteralBoolean = z.codec(z.enum(['true', 'false']), z.boolean(), {
@@ -22,3 +22,20 @@ export const StatusRequest = z.object({
     .optional(),
   sourceChain: z.optional(ChainId),
 })
+
+const Parameter = z.string().min(1).max(128)
+
+/** The query of `GET /v1/rfq/quote/stream`: a quote request as text, whose fields are checked as those of its body. */
+export const QuoteStreamRequest = z.object({
+  fromChain: ChainId,
+  fromToken: Parameter,
+  toChain: ChainId,
+  toToken: Parameter,
+  amount: Parameter,
+  orderType: OrderType,
+  sender: Parameter,
+  recipient: Parameter,
+  slippageTolerance: z.string().max(128).optional(),
+  approvalMode: z.optional(ApprovalMode),
+})
+export type QuoteStreamRequest = z.infer<typeof QuoteStreamRequest>

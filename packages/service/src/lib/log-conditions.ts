@@ -34,6 +34,7 @@ export const CONDITIONS: ReadonlyMap<string, string> = new Map([
     'store_write',
     'outbox_monitor',
     'open_transfer_watch',
+    'status_feed',
     'quote_purge',
     'solver_outcomes',
     'deposit_check',

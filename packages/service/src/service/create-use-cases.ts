@@ -7,6 +7,7 @@ import type { LocateDeps } from './locate-transfer.ts'
 import { createLookupBudget } from './lookup-budget.ts'
 import type { TransferRefresher } from './refresh-transfer.ts'
 import { type RequestQuotesDeps, requestQuotes } from './request-quotes.ts'
+import { createStatusFeed, type ReadStatus, type StatusFeed } from './status-feed.ts'
 import type { UseCases } from './use-cases.ts'
 
 export type UseCasesDeps = Omit<RequestQuotesDeps, 'store'> & {
@@ -25,8 +26,10 @@ export type UseCasesDeps = Omit<RequestQuotesDeps, 'store'> & {
 export const backendsNeedingMessage = (backends: UseCasesDeps['backends']): ReadonlySet<string> =>
   new Set(backends.filter(({ messageEvent }) => messageEvent !== null).map(({ type }) => type))
 
-/** Assembles the use cases from their parts. */
-export const createUseCases = (deps: UseCasesDeps): UseCases => {
+/** Assembles the use cases from their parts; the feed reads statuses once it is started. */
+export const createUseCases = (
+  deps: UseCasesDeps,
+): { readonly useCases: UseCases; readonly statusFeed: StatusFeed } => {
   const { catalog, listing, store, refresher, now } = deps
   const statusDeps = {
     catalog,
@@ -40,12 +43,15 @@ export const createUseCases = (deps: UseCasesDeps): UseCases => {
     now,
     log: deps.log,
   }
-  return {
+  const readStatus: ReadStatus = (query, client) => getStatus(statusDeps, query, client)
+  const statusFeed = createStatusFeed({ readStatus, log: deps.log })
+  const useCases: UseCases = {
     backendTypes: [...new Set([...BackendType.options, ...deps.backends.map(({ type }) => type)])],
     listChains: () => listing.chains,
     listTokens: (filter) => listTokens(listing, filter),
     requestQuotes: (request, client) => requestQuotes(deps, request, client),
-    getStatus: (query, client) => getStatus(statusDeps, query, client),
+    getStatus: async (query, client) => (await readStatus(query, client)).status,
+    followStatus: statusFeed.follow,
     listSolvers: deps.listSolvers,
     readiness: async () => {
       const stored = await store.ping().then(
@@ -63,4 +69,5 @@ export const createUseCases = (deps: UseCasesDeps): UseCases => {
       return { ready: stored && served && deps.health.isAnyReadable(), missing }
     },
   }
+  return { useCases, statusFeed }
 }

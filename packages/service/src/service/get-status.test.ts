@@ -35,7 +35,7 @@ const detailsOf = async (
     tokens: [],
   })
   const catalog = createCatalog(network)
-  const { details } = await getStatus(
+  const { status } = await getStatus(
     {
       catalog,
       store: {
@@ -56,7 +56,7 @@ const detailsOf = async (
     { quoteId: quote.quoteId, messageId },
     'client',
   )
-  return details
+  return status.details
 }
 
 for (const backend of ['its', 'gateway', 'gateway-express'])

@@ -4,13 +4,18 @@ import { canMoveMoney } from '../chains/rpc/quorum.ts'
 import type { Instant } from '../core/instant.ts'
 import { isQuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
-import { notFound, presentStatus, type StatusAnswer } from '../core/status.ts'
+import {
+  notFound,
+  presentStatus,
+  type RevisedStatus,
+  type StatusAnswer,
+  type StatusQuery,
+} from '../core/status.ts'
 import { awaitingDeposit, type Details } from '../core/transfer.ts'
 import type { Store } from '../store/store.ts'
 import { type LocateDeps, locateTransfer } from './locate-transfer.ts'
 import type { Refreshed, TransferRefresher } from './refresh-transfer.ts'
 import { timingDetails } from './timing-details.ts'
-import type { StatusQuery } from './use-cases.ts'
 
 export type GetStatusDeps = LocateDeps & {
   readonly catalog: Pick<Catalog, 'parseMessageId'>
@@ -59,14 +64,14 @@ export const getStatus = async (
   deps: GetStatusDeps,
   query: StatusQuery,
   client: string,
-): Promise<StatusAnswer> => {
+): Promise<RevisedStatus> => {
   const named = query.messageId
   const messageId = named === undefined ? undefined : canonicalMessageId(deps, named, query.sourceChain)
   const quote = isQuoteId(query.quoteId) ? await deps.store.findQuote(query.quoteId) : undefined
-  if (quote === undefined) return notFound(query.quoteId, 'unknown_quote')
+  if (quote === undefined) return nothingStored(notFound(query.quoteId, 'unknown_quote'))
   if (!deps.needsMessage.has(quote.backend)) return statusOfQuote(deps, quote)
   if (query.sourceChain !== undefined && query.sourceChain !== quote.fromChain)
-    return notFound(query.quoteId, 'other_source_chain', quote)
+    return nothingStored(notFound(query.quoteId, 'other_source_chain', quote))
   if (messageId !== undefined) canonicalMessageId(deps, messageId, quote.fromChain)
   return statusOfMessage(deps, quote, messageId, client)
 }
@@ -82,13 +87,16 @@ const endpointDetails = (
 ): Details =>
   needsMessage.has(backend) && (toldByOne.has(fromChain) || toldByOne.has(toChain)) ? { endpoints: 1 } : {}
 
+const nothingStored = (status: StatusAnswer): RevisedStatus => ({ revision: 0, status })
+
 const isExpired = (quote: QuoteRecord, { transfer, details }: Known, now: Instant): boolean =>
   transfer.state === 'AWAITING_DEPOSIT' && details['stale'] !== true && now > quote.quoteExpiresAt
 
 /** A quote that identifies its transfer: without a deposit that the service would know, an old one has expired. */
-const statusOfQuote = async (deps: GetStatusDeps, quote: QuoteRecord): Promise<StatusAnswer> => {
+const statusOfQuote = async (deps: GetStatusDeps, quote: QuoteRecord): Promise<RevisedStatus> => {
   const refreshed = await deps.refresher(quote, null)
-  if (refreshed === 'mismatched') return notFound(quote.quoteId, 'message_of_other_transfer', quote)
+  if (refreshed === 'mismatched')
+    return nothingStored(notFound(quote.quoteId, 'message_of_other_transfer', quote))
   const expired = isExpired(quote, refreshed, deps.now()) ? { expired: true } : {}
   return present(deps, quote, { ...refreshed, details: { ...refreshed.details, ...expired } })
 }
@@ -98,7 +106,7 @@ const statusOfMessage = async (
   quote: QuoteRecord,
   messageId: string | undefined,
   client: string,
-): Promise<StatusAnswer> => {
+): Promise<RevisedStatus> => {
   const where = await locateTransfer(deps, quote, messageId, client)
   if (where.known === 'nothing')
     return present(deps, quote, { transfer: awaitingDeposit(quote.quoteId, ''), details: where.details })
@@ -107,12 +115,14 @@ const statusOfMessage = async (
   if (refreshed !== 'mismatched') return present(deps, quote, refreshed)
   return messageId === undefined
     ? present(deps, quote, { transfer: awaitingDeposit(quote.quoteId, ''), details: { stale: true } })
-    : notFound(quote.quoteId, 'message_of_other_transfer', quote)
+    : nothingStored(notFound(quote.quoteId, 'message_of_other_transfer', quote))
 }
 
-const present = (deps: GetStatusDeps, quote: QuoteRecord, { transfer, details }: Known): StatusAnswer =>
-  presentStatus(quote, transfer, {
+const present = (deps: GetStatusDeps, quote: QuoteRecord, { transfer, details }: Known): RevisedStatus => ({
+  revision: transfer.revision,
+  status: presentStatus(quote, transfer, {
     ...details,
     ...timingDetails(quote, transfer, deps.now()),
     ...endpointDetails(deps, quote),
-  })
+  }),
+})

@@ -17,6 +17,8 @@ export type RefreshDeps = {
   readonly store: Pick<Store, 'findTransfer' | 'saveTransfer'>
   readonly backends: ReadonlyMap<string, Backend>
   readonly log: Log
+  /** Called after each saved change. */
+  readonly onSaved?: (transfer: Transfer) => void
   /** Deadline of the chain reads; after it the last known state is returned. */
   readonly trackDeadlineMs: number
 }
@@ -51,6 +53,7 @@ const saveNext = async (
     const { quoteId, messageId, state: to } = next
     if (known.state !== to)
       deps.log('info', 'transfer_changed', { quoteId, messageId, from: known.state, to })
+    deps.onSaved?.(next)
     return next
   }
   return deps.store.findTransfer(known.quoteId, known.messageId)

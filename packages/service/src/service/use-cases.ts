@@ -3,21 +3,15 @@ import type { Chain } from '../core/chain.ts'
 import type { QuoteRequest } from '../core/order.ts'
 import type { RankedQuote } from '../core/ranked-quote.ts'
 import type { SolverSummary } from '../core/solver-summary.ts'
-import type { StatusAnswer } from '../core/status.ts'
+import type { StatusAnswer, StatusQuery } from '../core/status.ts'
 import type { ServedToken } from './listing.ts'
+import type { StatusFeed } from './status-feed.ts'
 
 /** A token filter; an absent field matches all. */
 export type TokenFilter = {
   readonly chain?: ChainId | undefined
   readonly backend?: string | undefined
   readonly verified?: boolean | undefined
-}
-
-/** A status lookup whose `quoteId` is 1 to 128 characters of `A-Z a-z 0-9 _ -` and whose `sourceChain` is CAIP-2. */
-export type StatusQuery = {
-  readonly quoteId: string
-  readonly messageId?: string | undefined
-  readonly sourceChain?: ChainId | undefined
 }
 
 /**
@@ -37,6 +31,8 @@ export type UseCases = {
   readonly requestQuotes: (request: QuoteRequest, client: string) => Promise<readonly RankedQuote[]>
   /** `client` as above. Throws INVALID_REQUEST for a malformed message id. */
   readonly getStatus: (query: StatusQuery, client: string) => Promise<StatusAnswer>
+  /** The status now and its changes; rejects as `getStatus` does. */
+  readonly followStatus: StatusFeed['follow']
   /** The solvers of intents; none if the operator names none. */
   readonly listSolvers: () => readonly SolverSummary[]
   /** Whether quotes can be stored and at least one backend can price; names what is missing. */

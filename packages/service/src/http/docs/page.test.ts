@@ -47,13 +47,13 @@ test('the page contains every member, value and recorded answer of the interface
       assert.ok(page.includes(html(JSON.stringify(answer, null, 2))), `${operationId} ${name}`)
 })
 
-test('the page has a form for each endpoint of the interface', () => {
+test('the page has a form for each endpoint of the interface that answers once', () => {
   const forms = [...page.matchAll(/data-method="(\w+)" data-path="([^"]+)"/g)].map(([, method, path]) => [
     method,
     path,
   ])
   assert.deepEqual(
     forms,
-    SHOWN.map(({ method, path }) => [method, path]),
+    SHOWN.filter(({ path }) => !path.endsWith('/stream')).map(({ method, path }) => [method, path]),
   )
 })

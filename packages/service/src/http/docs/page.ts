@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ErrorCode } from '@openrfq/sdk'
 import { ERROR_STATUS } from '../error-status.ts'
 import { COMPONENTS } from '../openapi/components.ts'
-import { type DescribedSchemas, describeSchemas } from '../openapi/json-schemas.ts'
+import { type DescribedSchemas, describeSchemas, type Parameter } from '../openapi/json-schemas.ts'
 import { OPERATIONS, type Operation } from '../operations.ts'
 import { examplesOf } from './examples.ts'
 import { contentOf, fieldsOf, parameterField, type Schemas } from './fields.ts'
@@ -106,17 +106,30 @@ ${body === undefined ? '' : `<h3>Body</h3><p>${prose(COMPONENTS[body].descriptio
 ${answerFields(operation, components)}
 <h3>Errors</h3>
 ${errorTable(operation.errors)}
-<h3>Examples</h3>
-<p class="note">Recorded from a sandbox.</p>
-${examplesOf(operation)}
-<h3>Try it</h3>
-${tryIt(operation, query)}
+${isStream(operation) ? streamExample(operation) : recordedExamples(operation, query)}
 `
 }
 
+const recordedExamples = (operation: Operation, query: readonly Parameter[]): string => `<h3>Examples</h3>
+<p class="note">Recorded from a sandbox.</p>
+${examplesOf(operation)}
+<h3>Try it</h3>
+${tryIt(operation, query)}`
+
+const isStream = ({ answers }: Operation): boolean =>
+  Object.values(answers).some(
+    ({ content }) => content !== undefined && 'type' in content && content.type === 'text/event-stream',
+  )
+
+const streamExample = ({ path }: Operation): string => `<h3>Example</h3>
+<pre tabindex="0">const events = new EventSource('${path}?' + new URLSearchParams(query))
+events.addEventListener('${path.includes('quote') ? 'quotes' : 'status'}', ({ data }) => show(JSON.parse(data)))</pre>`
+
 const answerFields = ({ answers }: Operation, schemas: Schemas): string =>
   Object.values(answers)
-    .map(({ content }) => ('schema' in content ? contentOf(schemas, content.schema, 'always') : ''))
+    .map(({ content }) =>
+      content !== undefined && 'schema' in content ? contentOf(schemas, content.schema, 'always') : '',
+    )
     .join('')
 
 const errorTable = (errors: Operation['errors']): string => {

@@ -110,6 +110,8 @@ test("each endpoint names the interface's error codes", () => {
   assert.deepEqual(codes.get('/v1/rfq/tokens'), ['INVALID_REQUEST', 'UNSUPPORTED_CHAIN', ...always].sort())
   assert.deepEqual(codes.get('/v1/rfq/quote'), Object.keys(ERROR_STATUS).sort())
   assert.deepEqual(codes.get('/v1/rfq/status'), ['INVALID_REQUEST', ...always].sort())
+  for (const path of ['/v1/rfq/quote', '/v1/rfq/status'])
+    assert.deepEqual(codes.get(`${path}/stream`), codes.get(path))
 })
 
 /** The methods and paths that the server mounts, from Fastify's route tree. */
@@ -120,10 +122,10 @@ const mounted = async (): Promise<readonly string[]> => {
     metrics: createMetrics(),
     connections: createConnections({ perClient: 1, total: 1, clientOf: () => 'one' }),
     isDraining: () => false,
+    log: () => undefined,
   }
   const app = createApp({
     ...shared,
-    log: () => undefined,
     isUpgrade: () => false,
     bodyReader: createBodyReader(),
   })
@@ -150,7 +152,9 @@ const mounted = async (): Promise<readonly string[]> => {
 }
 
 test('the server mounts exactly the described endpoints, and its root, which redirects to the page', async () => {
-  const described = OPERATIONS.map(({ method, path }) => `${method === 'GET' ? 'GET, HEAD' : method} ${path}`)
+  const described = OPERATIONS.map(
+    ({ method, path }) => `${method === 'GET' && !path.endsWith('/stream') ? 'GET, HEAD' : method} ${path}`,
+  )
   assert.deepEqual((await mounted()).toSorted(), [...described, 'GET, HEAD /', 'OPTIONS *'].toSorted())
 })
 

@@ -8,7 +8,7 @@ type Json = Readonly<Record<string, unknown>>
 
 const DESCRIPTION = `One request-for-quote interface for cross-chain transfers: ask for quotes, execute the actions of one with your own wallet, and follow the transfer to its end.
 
-Conventions: chains are CAIP-2 identifiers, tokens the chain-native address, amounts strings holding integers in base units, timestamps ISO 8601 UTC, bodies \`application/json\`. No credential is needed. Transfer progress is observed by polling; there are no events.
+Conventions: chains are CAIP-2 identifiers, tokens the chain-native address, amounts strings holding integers in base units, timestamps ISO 8601 UTC, bodies \`application/json\`. No credential is needed. Transfer progress is observed by polling the status or by its stream of events.
 
 Lists of values may grow within \`/v1\`, and objects may gain members: ignore members that you do not know, and treat an unknown value as a case of its own. This service sends only what is listed here.
 
@@ -66,7 +66,7 @@ const describeOperation = (operation: Operation, { parameters }: DescribedSchema
   responses: { ...answers(operation), ...errorResponses(operation), '4XX': REFUSED },
 })
 
-const json = (content: Answer['content'], examples: Examples | undefined): Json => {
+const json = (content: NonNullable<Answer['content']>, examples: Examples | undefined): Json => {
   const type = 'type' in content ? content.type : 'application/json'
   const schema =
     'schema' in content
@@ -97,7 +97,9 @@ const answers = (operation: Operation): Json => {
     {
       description,
       headers: references(headers),
-      content: json(content, answerExamples(operation.operationId, Number(status))),
+      ...(content === undefined
+        ? {}
+        : { content: json(content, answerExamples(operation.operationId, Number(status))) }),
     },
   ])
   return {

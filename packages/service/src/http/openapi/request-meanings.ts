@@ -1,6 +1,6 @@
 import { ApprovalMode, BackendType, OrderType } from '@openrfq/sdk'
 import { QuoteRequest } from '../../core/order.ts'
-import { StatusRequest, tokensRequest } from '../requests.ts'
+import { QuoteStreamRequest, StatusRequest, tokensRequest } from '../requests.ts'
 import { inner, listMeaning, objectMeaning } from './meaning.ts'
 
 /** The body of a quote request. Source: interface "POST /v1/rfq/quote". */
@@ -49,6 +49,23 @@ export const QUERY_MEANINGS = {
     backend: 'Only tokens served by that backend are returned.',
     verified: '`true`: only verified tokens; `false`: only unverified tokens; omitted: both.',
   }),
+  QuoteStreamQuery: objectMeaning(
+    QuoteStreamRequest,
+    'The query of `GET /v1/rfq/quote/stream`: the fields of a quote request.',
+    {
+      fromChain: 'Source chain, CAIP-2.',
+      fromToken: 'Source token address on `fromChain`.',
+      toChain: 'Destination chain, CAIP-2.',
+      toToken: 'Destination token address on `toChain`.',
+      amount: 'Base units; interpreted by `orderType`.',
+      orderType: 'Which side of the transfer `amount` fixes.',
+      sender: 'Address that executes the actions and provides the input funds.',
+      recipient: 'Address that receives the output on `toChain`.',
+      slippageTolerance:
+        'Maximum acceptable output slippage in basis points; what is no number counts as omitted.',
+      approvalMode: 'How much allowance the approval action requests; default `EXACT`.',
+    },
+  ),
   StatusQuery: objectMeaning(StatusRequest, 'The query of `GET /v1/rfq/status`.', {
     quoteId: 'The `quoteId` of a quote from the quote endpoint. It identifies the quote and its backend.',
     messageId:

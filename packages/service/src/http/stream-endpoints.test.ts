@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { createClient, QuoteAnswer, type Status } from '@openrfq/sdk'
+import { until } from '../../test/eventually.ts'
+import { assertError } from '../../test/http-asker.ts'
+import { startTableServer } from '../../test/table-server.ts'
+import { createTableUseCases, GOOD_REQUEST } from '../../test/table-use-cases.ts'
+import type { FollowedStatus } from '../service/status-feed.ts'
+import type { UseCases } from '../service/use-cases.ts'
+
+const QUOTE_QUERY = new URLSearchParams(GOOD_REQUEST).toString()
+const STATUS = '/v1/rfq/status/stream?quoteId=quote_a'
+
+/** Statuses that a test tells to every stream. */
+const createScript = () => {
+  const followers = new Set<(status: FollowedStatus) => void>()
+  let first = followed('0.a', 'AWAITING_DEPOSIT')
+  const followStatus: UseCases['followStatus'] = async (_query, _client, onNext) => {
+    followers.add(onNext)
+    return { first, stop: () => followers.delete(onNext) }
+  }
+  return {
+    followStatus,
+    followers,
+    tell: (status: FollowedStatus) => {
+      first = status
+      for (const follower of followers) follower(status)
+    },
+  }
+}
+
+const followed = (id: string, state: string): FollowedStatus => ({
+  id,
+  text: JSON.stringify({
+    quoteId: 'quote_a',
+    state,
+    backend: null,
+    source: null,
+    destination: null,
+    output: null,
+    refund: null,
+    details: {},
+  }),
+  isLast: state === 'DONE',
+})
+
+const serve = async (t: TestContext, overrides: Parameters<typeof startTableServer>[0] = {}) => {
+  const script = createScript()
+  const useCases = { ...createTableUseCases(), followStatus: script.followStatus, ...overrides.useCases }
+  const server = await startTableServer({ ...overrides, useCases })
+  t.after(() => server.close())
+  return { ...script, server, url: server.url }
+}
+
+test('a stream sends the present status and each change, and ends after the last one', async (t) => {
+  const { url, tell, followers } = await serve(t)
+  const seen: string[] = []
+  const watched = (async () => {
+    for await (const { state } of createClient({ baseUrl: url }).watchStatus({ quoteId: 'quote_a' }))
+      seen.push(state)
+  })()
+  await until(() => seen.length === 1)
+  tell(followed('1.b', 'PENDING'))
+  tell(followed('2.c', 'DONE'))
+  await watched
+  assert.deepEqual(seen, ['AWAITING_DEPOSIT', 'PENDING', 'DONE'])
+  await until(() => followers.size === 0)
+})
+
+test('a stream is what EventSource expects, and is not kept or held back on the way', async (t) => {
+  const { url, tell } = await serve(t)
+  tell(followed('2.c', 'DONE'))
+  const response = await fetch(url + STATUS)
+  assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
+  assert.equal(response.headers.get('cache-control'), 'no-store')
+  assert.equal(response.headers.get('x-accel-buffering'), 'no')
+  assert.equal(response.headers.get('access-control-allow-origin'), '*')
+  assert.match(
+    await response.text(),
+    /^retry: 2000\n\nevent: status\nid: 2\.c\ndata: \{"quoteId":[^\n]*\}\n\n$/,
+  )
+})
+
+test('a client that comes back gets only what is new, and 204 after the last status', async (t) => {
+  const { url, tell } = await serve(t)
+  const from = (id: string): Promise<Response> => fetch(url + STATUS, { headers: { 'last-event-id': id } })
+  const returned = await from('0.a')
+  tell(followed('2.c', 'DONE'))
+  assert.deepEqual((await returned.text()).match(/^id: .*$/gm), ['id: 2.c'])
+  assert.match(await (await from('nonsense')).text(), /id: 2\.c/)
+  const over = await from('2.c')
+  assert.equal(over.status, 204)
+  assert.equal(await over.text(), '')
+})
+
+test('a request that cannot be followed gets the error of the plain endpoint', async (t) => {
+  const { url } = await serve(t)
+  for (const query of ['', '?quoteId=', '?quoteId=a&quoteId=a', '?quoteId=a&sourceChain=x'])
+    await assertError(await fetch(`${url}/v1/rfq/status/stream${query}`), 400, 'INVALID_REQUEST')
+  for (const [change, status, code] of [
+    [{ amount: '1.5' }, 400, 'INVALID_REQUEST'],
+    [{ amount: '' }, 400, 'INVALID_REQUEST'],
+    [{ orderType: 'ANY' }, 400, 'INVALID_REQUEST'],
+    [{ approvalMode: 'ALL' }, 400, 'INVALID_REQUEST'],
+    [{ toChain: 'eip155:9' }, 422, 'UNSUPPORTED_CHAIN'],
+    [{ amount: '2000000000000' }, 422, 'AMOUNT_OUT_OF_RANGE'],
+  ] as const) {
+    const query = new URLSearchParams({ ...GOOD_REQUEST, ...change })
+    await assertError(await fetch(`${url}/v1/rfq/quote/stream?${query}`), status, code)
+  }
+  const head = await fetch(url + STATUS, { method: 'HEAD' })
+  assert.equal(head.status, 405)
+})
+
+test('a quote stream answers at once, and passes on the tolerance and the approval', async (t) => {
+  const plain = createTableUseCases()
+  const asked: unknown[] = []
+  const requestQuotes: UseCases['requestQuotes'] = (request, client) => {
+    asked.push([request.slippageTolerance, request.options])
+    return plain.requestQuotes(request, client)
+  }
+  const { url } = await serve(t, { useCases: { ...plain, requestQuotes } })
+  const controller = new AbortController()
+  for (const more of ['', '&slippageTolerance=50&approvalMode=MAX', '&slippageTolerance=much']) {
+    const response = await fetch(`${url}/v1/rfq/quote/stream?${QUOTE_QUERY}${more}`, {
+      signal: controller.signal,
+    })
+    const { value = new Uint8Array() } = (await response.body?.getReader().read()) ?? {}
+    const [, data = ''] = /event: quotes\ndata: (.*)\n\n/.exec(new TextDecoder().decode(value)) ?? []
+    assert.equal(QuoteAnswer.parse(JSON.parse(data)).quotes.length, 1)
+  }
+  controller.abort()
+  assert.deepEqual(asked, [
+    [undefined, undefined],
+    [50, { approvalMode: 'MAX' }],
+    [undefined, undefined],
+  ])
+})
+
+test('streams are bounded for a client, and a place is free again when a client leaves', async (t) => {
+  const { url } = await serve(t, { rateLimited: true })
+  const controllers = Array.from({ length: 100 }, () => new AbortController())
+  for (const { signal } of controllers) assert.equal((await fetch(url + STATUS, { signal })).status, 200)
+  await assertError(await fetch(url + STATUS), 429, 'RATE_LIMITED', /too many streams/)
+  controllers[0]?.abort()
+  await until(async () => {
+    const response = await fetch(url + STATUS)
+    if (response.status === 200) await response.body?.cancel()
+    return response.status === 200
+  })
+  for (const controller of controllers) controller.abort()
+})
+
+test('streams do not count as requests in flight, and metrics count them', async (t) => {
+  const { url } = await serve(t)
+  const controller = new AbortController()
+  await fetch(url + STATUS, { signal: controller.signal })
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  assert.ok(metrics.includes('openrfq_event_streams 1'))
+  assert.ok(metrics.includes('openrfq_http_in_flight_requests 1'))
+  controller.abort()
+})
+
+test('a client that does not read is disconnected, and the others go on', async (t) => {
+  const { server, url, tell, followers } = await serve(t)
+  const lazy = connect(server.port, '127.0.0.1')
+  lazy.on('error', () => undefined)
+  lazy.pause()
+  lazy.write(`GET ${STATUS} HTTP/1.1\r\nhost: a\r\n\r\n`)
+  await until(() => followers.size === 1)
+  const seen: Status['state'][] = []
+  const watched = (async () => {
+    for await (const { state } of createClient({ baseUrl: url }).watchStatus({ quoteId: 'quote_a' }))
+      seen.push(state)
+  })()
+  await until(() => seen.length === 1)
+  // The system's buffers of a connection hold a few megabytes.
+  const padding = ' '.repeat(100_000)
+  let sent = 0
+  await until(() => {
+    sent += 1
+    const next = followed(`${sent}.x`, 'PENDING')
+    tell({ ...next, text: next.text.replace('{}', `{"stage":"${padding}"}`) })
+    return followers.size === 1
+  })
+  tell(followed(`${sent + 1}.x`, 'DONE'))
+  await watched
+  assert.equal(seen.length, sent + 2)
+  lazy.destroy()
+})
+
+test('a server that ends closes its streams at once', async () => {
+  const script = createScript()
+  const server = await startTableServer({
+    useCases: { ...createTableUseCases(), followStatus: script.followStatus },
+  })
+  const response = await fetch(server.url + STATUS)
+  const text = response.text()
+  const closed = server.close(120_000)
+  assert.match(await text, /AWAITING_DEPOSIT/)
+  await closed
+  assert.equal(script.followers.size, 0)
+})

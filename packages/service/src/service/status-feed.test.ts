@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { until } from '../../test/eventually.ts'
+import { testAnswer } from '../../test/test-quotes.ts'
+import { presentStatus } from '../core/status.ts'
+import { awaitingDeposit, type Transfer } from '../core/transfer.ts'
+import { createStatusFeed, type FollowedStatus } from './status-feed.ts'
+
+const [quote] = testAnswer(1_800_000_000_000, 7n, 1)
+assert.ok(quote)
+const { quoteId } = quote
+
+/** A feed over one transfer, which tests change; every read waits for `gate`. */
+const createWorld = () => {
+  let transfer: Transfer = awaitingDeposit(quoteId, '')
+  let gate: Promise<void> = Promise.resolve()
+  let reads = 0
+  const logged: string[] = []
+  const feed = createStatusFeed({
+    readStatus: async () => {
+      reads += 1
+      const seen = transfer
+      await gate
+      return { revision: seen.revision, status: presentStatus(quote, seen, {}) }
+    },
+    log: (_level, event) => logged.push(event),
+  })
+  return {
+    feed,
+    logged,
+    reads: () => reads,
+    move: (state: Transfer['state']) => {
+      transfer = { ...transfer, state, revision: transfer.revision + 1 }
+      feed.changed(quoteId)
+    },
+    close: (closed: Promise<void>) => {
+      gate = closed
+    },
+  }
+}
+
+const stateOf = ({ text }: FollowedStatus): string => JSON.parse(text).state
+
+test('every follower gets each change once and in order, and the last one ends it', async () => {
+  const world = createWorld()
+  const seen: string[][] = [[], []]
+  for (const list of seen) {
+    const { first } = await world.feed.follow({ quoteId }, 'a', (status) => list.push(stateOf(status)))
+    list.push(stateOf(first))
+  }
+  world.move('PENDING')
+  await until(() => seen.every((list) => list.length === 2))
+  world.feed.changed(quoteId)
+  world.move('DONE')
+  await until(() => seen.every((list) => list.length === 3))
+  for (const list of seen) assert.deepEqual(list, ['AWAITING_DEPOSIT', 'PENDING', 'DONE'])
+  const readsAtEnd = world.reads()
+  world.feed.changed(quoteId)
+  assert.equal(world.reads(), readsAtEnd)
+})
+
+test('a change during a read is read again', async () => {
+  const world = createWorld()
+  const seen: string[] = []
+  await world.feed.follow({ quoteId }, 'a', (status) => seen.push(stateOf(status)))
+  const { promise, resolve } = Promise.withResolvers<void>()
+  world.close(promise)
+  world.move('PENDING')
+  world.move('DONE')
+  resolve()
+  await until(() => seen.at(-1) === 'DONE')
+})
+
+test('the id names the revision, and equal statuses have equal ids', async () => {
+  const world = createWorld()
+  const { first } = await world.feed.follow({ quoteId }, 'a', () => undefined)
+  const again = await world.feed.follow({ quoteId }, 'b', () => undefined)
+  assert.match(first.id, /^0\./)
+  assert.equal(again.first.id, first.id)
+  world.move('PENDING')
+  assert.match((await world.feed.follow({ quoteId, messageId: 'm' }, 'c', () => undefined)).first.id, /^1\./)
+})
+
+test('nothing is read for a follower that left', async () => {
+  const world = createWorld()
+  const { stop } = await world.feed.follow({ quoteId }, 'a', () => assert.fail('told after leaving'))
+  stop()
+  const reads = world.reads()
+  world.move('PENDING')
+  await world.feed.start()
+  await world.feed.stop()
+  assert.equal(world.reads(), reads)
+})
+
+test('a failed read changes nothing, is logged once, and the next round goes on', async () => {
+  const world = createWorld()
+  const seen: string[] = []
+  await world.feed.follow({ quoteId }, 'a', (status) => seen.push(stateOf(status)))
+  const failed = Promise.reject(new Error('the store is away'))
+  failed.catch(() => undefined)
+  world.close(failed)
+  await world.feed.start()
+  assert.deepEqual(world.logged, ['status_feed_failed'])
+  world.close(Promise.resolve())
+  world.move('PENDING')
+  await until(() => seen.length === 1)
+  await world.feed.stop()
+})
