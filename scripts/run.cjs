@@ -31,6 +31,7 @@ const PROGRAMS = {
   openapi: { file: 'packages/service/src/http/openapi/write.ts', needs: ALL, startsChains: false },
   examples: { file: 'test/record-examples.ts', needs: ALL, startsChains: true },
   snapshot: { file: 'packages/sandbox/src/build-snapshot.ts', needs: ALL, startsChains: true },
+  web: { file: 'packages/web/write.ts', needs: ALL, startsChains: false },
   artifacts: { file: 'packages/contracts/build.ts', needs: ALL, startsChains: false },
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { TransferAnswer } from '@openrfq/sdk'
 import { eventually } from 'openrfq/test/eventually.ts'
-import { fetchUndocumented, type WireQuote } from 'openrfq/test/wallet.ts'
+import { fetchJson, fetchUndocumented, type WireQuote } from 'openrfq/test/wallet.ts'
 import { type FamilyEnds, familyEnds } from './address-table.ts'
 import { firstReason } from './judge-quotes.ts'
 import {
@@ -67,4 +68,32 @@ test('over all pairs and both order types superlatives are true, and every pair 
         .slice(start, start + 8)
         .map((pair) => eventually(`an answer to ${JSON.stringify(pair)}`, () => judge(pair))),
     )
+})
+
+test('what is kept of a quote has its amounts, its refund terms and its deposit address', async () => {
+  const usdcOf = (chainId: string, backend: string) => tokenOn(world, chainId, backend, /^(axl)?USDC$/)
+  const { evm, solana, stellar } = ends
+  for (const [backend, source, destination] of [
+    ['intent', evm, solana],
+    ['intent', solana, evm],
+    ['intent', stellar, evm],
+    ['gateway', evm, { ...evm, chainId: CHAINS.b }],
+    ['gateway-express', evm, { ...evm, chainId: CHAINS.b }],
+  ] as const) {
+    const [from, to] = [usdcOf(source.chainId, backend), usdcOf(destination.chainId, backend)]
+    const trade = requestBody({ from, to, amount: 50_000_000n }, source.account, destination.account)
+    const [quote] = await quotesOf(world, backend, trade)
+    const { body } = await fetchJson<TransferAnswer>(
+      `${world.service.url}/v1/rfq/transfer?quoteId=${quote.quoteId}`,
+    )
+    const { refund, deposit, input, output, sender } = body.quote ?? assert.fail('the quote is not kept')
+    const { amountUsdApprox: _, ...paid } = Object(quote.input)
+    const { amountUsdApprox: __, ...received } = Object(quote.output)
+    assert.deepEqual([input, output, sender], [paid, received, trade['sender']])
+    const { returnGas: ___, expectedSeconds: ____, ...said } = Object(quote.backend.metadata['refund'])
+    const { expectedSeconds: _____, ...kept } = Object(refund)
+    assert.deepEqual(kept, said, `${backend} from ${source.chainId}`)
+    const payload = quote.actions.find(({ type }) => type === 'deposit_address')?.payload
+    assert.deepEqual(deposit, payload ?? null)
+  }
 })

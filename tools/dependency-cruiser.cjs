@@ -4,6 +4,7 @@ const { join } = require('node:path')
 
 const SERVICE = 'packages/service/src'
 const SDK = 'packages/sdk/src'
+const WEB = 'packages/web/src'
 const TEST = ['\\.test\\.ts$', '^packages/[^/]+/test/']
 
 /** What each folder of the service may import of the others, lowest folder first. */
@@ -77,7 +78,7 @@ const HOMES = {
   pg: [`${SERVICE}/store`],
   pino: [`${SERVICE}/app`],
   'prom-client': [`${SERVICE}/http`],
-  qr: [`${SERVICE}/cli`],
+  qr: [`${SERVICE}/cli`, WEB],
   'quick-lru': [`${SERVICE}/lib`],
   'tiny-secp256k1': [`${SERVICE}/chains/evm`],
   undici: [`${SERVICE}/lib`],

@@ -44,3 +44,4 @@ export {
   TransferSource,
   TransferState,
 } from './wire/transfer.ts'
+export { RecordedQuote, TransferAnswer } from './wire/transfer-answer.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { Chain, ErrorBody, ListedToken, QuoteAnswer, Status } from '@openrfq/sdk'
+import { Chain, ErrorBody, ListedToken, QuoteAnswer, Status, TransferAnswer } from '@openrfq/sdk'
 import { z } from 'zod'
 
 const ANSWERS: Readonly<Record<string, z.core.$ZodType>> = {
@@ -7,6 +7,7 @@ const ANSWERS: Readonly<Record<string, z.core.$ZodType>> = {
   '/v1/rfq/tokens': z.object({ tokens: z.array(ListedToken) }),
   '/v1/rfq/quote': QuoteAnswer,
   '/v1/rfq/status': Status,
+  '/v1/rfq/transfer': TransferAnswer,
 }
 
 /**

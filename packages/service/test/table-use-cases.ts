@@ -7,6 +7,7 @@ import { firstQuoteId, quoteIds } from '../src/core/quote-id.ts'
 import type { RankedQuote } from '../src/core/ranked-quote.ts'
 import { notFound, presentStatus } from '../src/core/status.ts'
 import { awaitingDeposit } from '../src/core/transfer.ts'
+import { getTransfer } from '../src/service/get-transfer.ts'
 import { createStatusFeed } from '../src/service/status-feed.ts'
 import type { UseCases } from '../src/service/use-cases.ts'
 
@@ -162,6 +163,10 @@ export const createTableUseCases = (): UseCases => {
       })
     },
     getStatus,
+    getTransfer: async (query, client) => {
+      const store = { findQuote: async (quoteId: string) => quotes.get(quoteId) }
+      return getTransfer({ store, backends: new Map(), getStatus }, query, client)
+    },
     followStatus: follow,
     listSolvers: () => [],
     readiness: async () => ({ ready: true, missing: [] }),

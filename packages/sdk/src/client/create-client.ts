@@ -4,6 +4,7 @@ import type { ApprovalMode, OrderType } from '../wire/order-type.ts'
 import { type Quote, QuoteAnswer } from '../wire/quote.ts'
 import { isTerminal, Status } from '../wire/status.ts'
 import { type ListedToken, TokensAnswer } from '../wire/token.ts'
+import { TransferAnswer } from '../wire/transfer-answer.ts'
 import { checkTimeout } from './deadline.ts'
 import { request } from './request.ts'
 import type { Connection } from './send-request.ts'
@@ -70,6 +71,8 @@ export type Client = {
   /** Ranked, the recommended quote first; empty when the route is supported but nobody prices it now. */
   readonly getQuotes: (params: QuoteParams, options?: CallOptions) => Promise<readonly Quote[]>
   readonly getStatus: (query: StatusQuery, options?: CallOptions) => Promise<Status>
+  /** What the service keeps of a quote, and where its transfer is now. */
+  readonly getTransfer: (query: StatusQuery, options?: CallOptions) => Promise<TransferAnswer>
   /** Polls until the transfer is resolved or the timeout has passed; failed reads are repeated. */
   readonly waitForTransfer: (wait: TransferWait) => Promise<WaitOutcome>
   /** Yields the status now and after each change until DONE, REFUNDED, FAILED or NOT_FOUND; lost connections are opened again. */
@@ -125,6 +128,10 @@ export const createClient = (options: ClientOptions): Client => {
       return (await request(connection, call, QuoteAnswer)).quotes
     },
     getStatus: async (query, { signal } = {}) => readStatus(query, signal),
+    getTransfer: async ({ quoteId, messageId, sourceChain }, { signal } = {}) => {
+      const query = { quoteId, messageId, sourceChain }
+      return request(connection, { method: 'GET', path: 'v1/rfq/transfer', query, signal }, TransferAnswer)
+    },
     waitForTransfer: async (wait) => waitForTransfer(readStatus, wait),
     watchStatus: ({ quoteId, messageId, sourceChain }, options = {}) => {
       const query = { quoteId, messageId, sourceChain }

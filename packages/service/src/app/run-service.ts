@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import { pino } from 'pino'
 import { ConfigError } from '../core/config-error.ts'
 import { createMetricsServer } from '../http/metrics-server.ts'
+import { readPages } from '../http/pages.ts'
 import { createHttpServer, type HttpServer } from '../http/server.ts'
 import { CLOSE_CODES } from '../intents/solver-api/protocol.ts'
 import type { SolverNetwork } from '../intents/solver-api/solver-network.ts'
@@ -21,6 +23,9 @@ import type { NetworkSource } from './network-source.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import { reservePort } from './reserve-port.ts'
 import { StartError } from './start-error.ts'
+
+/** The pages of @openrfq/web as they are committed. */
+const BUILT_PAGES = fileURLToPath(new URL('built', import.meta.resolve('@openrfq/web/package.json')))
 
 const logTo = (level: Config['logLevel']): Log => {
   const logger = pino({ level, base: null }, pino.destination(2))
@@ -115,6 +120,7 @@ const startService = async ({
     localAccess: config.localAccess,
     withMetrics: metricsAddress === undefined,
     ...(solvers === undefined ? {} : { solvers: onceStarted(solvers, () => phase.isStarted) }),
+    pages: readPages(BUILT_PAGES),
     rateLimited: config.rateLimited,
     quotesPerClientDay: config.quotesPerClientDay,
     trustProxy: config.trustProxy,

@@ -1,10 +1,11 @@
-import type { ChainId, SolanaInstructions } from '@openrfq/sdk'
+import type { ChainId, DepositAddress, RefundTerms, SolanaInstructions } from '@openrfq/sdk'
 import type { NetworkChain, NetworkToken } from '../core/network.ts'
 import type { Decline, Offer } from '../core/offer.ts'
 import type { AssetPair, Order } from '../core/order.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Token } from '../core/token.ts'
 import type { Details, Observation } from '../core/transfer.ts'
+import type { Closed } from '../core/written.ts'
 import type { Lifecycle } from '../lib/lifecycle.ts'
 
 /** A pair of assets that one backend serves, with what the backend needs to price it. */
@@ -59,6 +60,12 @@ type MessageEvent = {
   readonly emitter: (chain: NetworkChain, fromToken: string) => string | undefined
 }
 
+/** What a quote said about its refund, and where it is paid by a plain payment; null otherwise. */
+type RecalledTerms = {
+  readonly refund: Closed<RefundTerms>
+  readonly deposit: DepositAddress | null
+}
+
 /** A backend's result for an order. */
 export type QuoteResult = readonly Offer[] | Decline
 
@@ -106,6 +113,8 @@ export type RunningBackend = Lifecycle & {
    * Reads no chain. Rejects if the store cannot be read.
    */
   readonly lateDeposits?: (quote: QuoteRecord) => Promise<Details>
+  /** The terms of a stored quote that its record does not contain. */
+  readonly recall?: (quote: QuoteRecord) => RecalledTerms
   /**
    * The refund that is due for a transfer in REFUND_PENDING or REFUND_INITIATED; undefined while none can be made or
    * one may still succeed. The key changes only after the previous attempt has finally failed.

@@ -15,11 +15,12 @@ import type { LocalAccess } from './local-access.ts'
 import type { Metrics } from './metrics.ts'
 import { GET_METRICS, OPERATIONS } from './operations.ts'
 import { operationsEndpoints } from './operations-endpoints.ts'
+import { type PageFiles, pageEndpoints } from './pages.ts'
 import { quoteEndpoint } from './quote-endpoint.ts'
 import { rateLimitOptions } from './rate-limit.ts'
 import { mountSolverSocket, type SolverConnections } from './solver-socket.ts'
 import { solversEndpoint } from './solvers-endpoint.ts'
-import { statusEndpoint } from './status-endpoint.ts'
+import { statusEndpoint, transferEndpoint } from './status-endpoint.ts'
 import { quoteStreamEndpoint, statusStreamEndpoint } from './stream-endpoints.ts'
 
 /** Dependencies of the endpoints. */
@@ -30,6 +31,8 @@ export type EndpointDependencies = {
   readonly localAccess: LocalAccess
   /** Whether `/metrics` is served and described here, and not served on a port of its own. */
   readonly withMetrics: boolean
+  /** The pages for people; without them there are none. */
+  readonly pages?: PageFiles
   /** Accepts solvers; without it there is no solver endpoint. */
   readonly solvers?: SolverConnections
   /** False disables the limits per client, for measurements. */
@@ -75,10 +78,12 @@ export const mountEndpoints = (app: FastifyInstance, deps: Dependencies): void =
       tokensEndpoint(useCases),
       quoteEndpoint(useCases, clientKeys, dailyQuotes),
       statusEndpoint(useCases, clientKeys),
+      transferEndpoint(useCases, clientKeys),
       quoteStreamEndpoint(streaming),
       statusStreamEndpoint(streaming),
       solversEndpoint(useCases),
       ...documentationEndpoints(described),
+      ...(deps.pages === undefined ? [] : pageEndpoints(deps.pages)),
     ]
     for (const endpoint of endpoints) scope.route(endpoint)
   })

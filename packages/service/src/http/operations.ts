@@ -112,6 +112,24 @@ export const GET_STATUS = {
   errors: { INVALID_REQUEST: '`quoteId` is not provided, or a parameter is malformed.', ...ALWAYS },
 } as const satisfies Operation
 
+/** `GET /v1/rfq/transfer`. */
+export const GET_TRANSFER = {
+  operationId: 'getTransfer',
+  name: 'transfer',
+  method: 'GET',
+  path: '/v1/rfq/transfer',
+  tag: 'quotes',
+  summary: 'Get a transfer with its quote',
+  description:
+    'Returns what the service keeps of a quote, such as amounts, sender, recipient, refund terms and deposit address, together with the status of its transfer. It is what a page about one transfer shows.',
+  query: 'StatusQuery',
+  answers: {
+    200: { description: 'The quote and its status.', content: { schema: 'TransferAnswer' } },
+  },
+  cached: false,
+  errors: GET_STATUS.errors,
+} as const satisfies Operation
+
 const STREAMED =
   'Server-sent events: read them with `EventSource`. A comment arrives at least every 15 seconds. A client that does not read is disconnected, and so is every client when the process ends: come back, as `EventSource` does by itself.'
 
@@ -244,6 +262,7 @@ export const OPERATIONS: readonly Operation[] = [
   LIST_TOKENS,
   REQUEST_QUOTES,
   GET_STATUS,
+  GET_TRANSFER,
   STREAM_QUOTES,
   STREAM_STATUS,
   LIST_SOLVERS,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { QuoteAnswer, Status } from '@openrfq/sdk'
+import { QuoteAnswer, Status, TransferAnswer } from '@openrfq/sdk'
 import { assertError, createAsker } from '../../test/http-asker.ts'
 import { startTableServer } from '../../test/table-server.ts'
 import { GOOD_REQUEST } from '../../test/table-use-cases.ts'
@@ -49,4 +49,18 @@ test('GET /v1/rfq/status rejects a missing or malformed parameter', async () => 
   ]) {
     await assertError(await get(`/v1/rfq/status${query}`), 400, 'INVALID_REQUEST')
   }
+})
+
+test('GET /v1/rfq/transfer answers the kept quote with its status, and null for an unknown one', async () => {
+  const { quotes } = QuoteAnswer.parse(await (await quote({})).json())
+  const id = quotes[0]?.quoteId
+  const known = TransferAnswer.parse(await (await get(`/v1/rfq/transfer?quoteId=${id}`)).json())
+  assert.deepEqual([known.quote?.quoteId, known.status.state], [id, 'AWAITING_DEPOSIT'])
+  assert.deepEqual(
+    [known.quote?.sender, known.quote?.recipient, known.quote?.input.amount],
+    [GOOD_REQUEST.sender, GOOD_REQUEST.recipient, GOOD_REQUEST.amount],
+  )
+  const unknown = TransferAnswer.parse(await (await get('/v1/rfq/transfer?quoteId=quote_unknown')).json())
+  assert.deepEqual([unknown.quote, unknown.status.state], [null, 'NOT_FOUND'])
+  await assertError(await get('/v1/rfq/transfer'), 400, 'INVALID_REQUEST')
 })

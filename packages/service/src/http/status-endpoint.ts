@@ -2,7 +2,7 @@ import type { UseCases } from '../service/use-cases.ts'
 import type { ClientKeys } from './client-key.ts'
 import { sendFresh } from './encoded-text.ts'
 import { type Endpoint, endpointOf } from './endpoint.ts'
-import { GET_STATUS } from './operations.ts'
+import { GET_STATUS, GET_TRANSFER } from './operations.ts'
 import { parseInput } from './parse-input.ts'
 import { readQuery } from './query.ts'
 import { queryOf } from './request-target.ts'
@@ -19,4 +19,15 @@ export const statusEndpoint = (
     const query = readQuery(queryOf(request.url), PARAMETERS)
     const status = await getStatus(parseInput(StatusRequest, query), clientKeys.ofRequest(request.raw))
     return sendFresh(JSON.stringify(status), request, reply)
+  })
+
+/** `GET /v1/rfq/transfer`: what is kept of a quote, and the status. */
+export const transferEndpoint = (
+  { getTransfer }: Pick<UseCases, 'getTransfer'>,
+  clientKeys: ClientKeys,
+): Endpoint =>
+  endpointOf(GET_TRANSFER, async (request, reply) => {
+    const query = parseInput(StatusRequest, readQuery(queryOf(request.url), PARAMETERS))
+    const answer = await getTransfer(query, clientKeys.ofRequest(request.raw))
+    return sendFresh(JSON.stringify(answer), request, reply)
   })

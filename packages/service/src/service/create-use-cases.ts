@@ -2,6 +2,7 @@ import { BackendType } from '@openrfq/sdk'
 import type { Store } from '../store/store.ts'
 import type { ChainHealth } from './chain-health.ts'
 import { getStatus, toldByOneEndpoint } from './get-status.ts'
+import { getTransfer } from './get-transfer.ts'
 import { listTokens } from './list-tokens.ts'
 import type { LocateDeps } from './locate-transfer.ts'
 import { createLookupBudget } from './lookup-budget.ts'
@@ -44,13 +45,15 @@ export const createUseCases = (
     log: deps.log,
   }
   const readStatus: ReadStatus = (query, client) => getStatus(statusDeps, query, client)
+  const readPlain: UseCases['getStatus'] = async (query, client) => (await readStatus(query, client)).status
   const statusFeed = createStatusFeed({ readStatus, log: deps.log })
   const useCases: UseCases = {
     backendTypes: [...new Set([...BackendType.options, ...deps.backends.map(({ type }) => type)])],
     listChains: () => listing.chains,
     listTokens: (filter) => listTokens(listing, filter),
     requestQuotes: (request, client) => requestQuotes(deps, request, client),
-    getStatus: async (query, client) => (await readStatus(query, client)).status,
+    getStatus: readPlain,
+    getTransfer: (query, client) => getTransfer({ ...statusDeps, getStatus: readPlain }, query, client),
     followStatus: statusFeed.follow,
     listSolvers: deps.listSolvers,
     readiness: async () => {

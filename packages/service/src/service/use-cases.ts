@@ -4,6 +4,7 @@ import type { QuoteRequest } from '../core/order.ts'
 import type { RankedQuote } from '../core/ranked-quote.ts'
 import type { SolverSummary } from '../core/solver-summary.ts'
 import type { StatusAnswer, StatusQuery } from '../core/status.ts'
+import type { TransferAnswer } from './get-transfer.ts'
 import type { ServedToken } from './listing.ts'
 import type { StatusFeed } from './status-feed.ts'
 
@@ -31,6 +32,8 @@ export type UseCases = {
   readonly requestQuotes: (request: QuoteRequest, client: string) => Promise<readonly RankedQuote[]>
   /** `client` as above. Throws INVALID_REQUEST for a malformed message id. */
   readonly getStatus: (query: StatusQuery, client: string) => Promise<StatusAnswer>
+  /** The quote of a status look-up with the status; rejects as `getStatus` does. */
+  readonly getTransfer: (query: StatusQuery, client: string) => Promise<TransferAnswer>
   /** The status now and its changes; rejects as `getStatus` does. */
   readonly followStatus: StatusFeed['follow']
   /** The solvers of intents; none if the operator names none. */

@@ -9,7 +9,9 @@ import { unpriced } from '../decline.ts'
 import { createMessageFinder } from '../find-message.ts'
 import { createGatewayStates } from '../gateway/states.ts'
 import { createRangeDeclines } from './amount-range.ts'
+import { boundTransfer } from './binding.ts'
 import { createMessageFees } from './gas-fees.ts'
+import { expressRefund } from './metadata.ts'
 import { type ExpressQuoteDeps, quoteExpress } from './quote.ts'
 import { dueReturnGas, isReturnPaid } from './return-gas.ts'
 import { expressRoutes } from './routes.ts'
@@ -60,6 +62,16 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
     },
     track: (quote, lookup) => trackExpress(trackDeps, quote, lookup),
     refundCall: (quote, lookup) => dueReturnGas({ ...deps, fees, bridges }, quote, lookup),
+    recall: (quote) => ({
+      refund: expressRefund({
+        address: quote.sender,
+        chain: quote.fromChain,
+        token: boundTransfer(quote).sourceBridge,
+        relaySeconds: quote.estimatedTimeSeconds,
+        isFloating: quote.minimumOutput < quote.output,
+      }),
+      deposit: null,
+    }),
     locate: createMessageFinder(deps, expectedMessage),
     ...together(parts),
   }

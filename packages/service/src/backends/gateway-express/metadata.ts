@@ -1,4 +1,4 @@
-import type { GatewayExpressBackend } from '@openrfq/sdk'
+import type { ChainId, GatewayExpressBackend } from '@openrfq/sdk'
 import type { Presentation } from '../../core/written.ts'
 import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import type { PathPrice } from '../../protocols/uniswap-v3/path-price.ts'
@@ -73,19 +73,39 @@ export const presentation = (
       estimatedSeconds: { express: timing.expressSeconds, ordinary: timing.ordinarySeconds },
       priceImpactBps,
       refund: {
-        automatic: true,
-        address: timing.sender,
-        chain: from.chain.chainId,
-        token: from.token.address,
-        cost: '0',
+        ...expressRefund({
+          address: timing.sender,
+          chain: from.chain.chainId,
+          token: from.token.address,
+          relaySeconds: timing.ordinarySeconds,
+          isFloating: isFloating(price),
+        }),
         /** Paid by the operator's keeper, in the destination's native asset. */
         returnGas: { chain: to.chain.chainId, amount: timing.returnGas.toString(), paidBy: 'operator' },
-        expectedSeconds: REFUND_ROUND_TRIPS * timing.ordinarySeconds,
-        terms: isFloating(price)
-          ? 'When less than minimumAmount can be delivered, the bridge token goes back to the sender on the source chain.'
-          : 'When the delivery fails, the bridge token goes back to the sender on the source chain.',
       },
       warnings: warningsOf(price, priceImpactBps),
     },
   }
 }
+
+/** The refund terms of an express transfer, which returns the bridge token. */
+export const expressRefund = ({
+  relaySeconds,
+  isFloating,
+  ...paid
+}: {
+  readonly address: string
+  readonly chain: ChainId
+  readonly token: string
+  readonly relaySeconds: number
+  readonly isFloating: boolean
+}) =>
+  ({
+    automatic: true,
+    ...paid,
+    cost: '0',
+    expectedSeconds: REFUND_ROUND_TRIPS * relaySeconds,
+    terms: isFloating
+      ? 'When less than minimumAmount can be delivered, the bridge token goes back to the sender on the source chain.'
+      : 'When the delivery fails, the bridge token goes back to the sender on the source chain.',
+  }) as const

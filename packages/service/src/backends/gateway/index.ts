@@ -5,6 +5,7 @@ import type { RunningBackend } from '../backend.ts'
 import type { BackendDefinition, BackendDeps } from '../backend-definition.ts'
 import { unpriced } from '../decline.ts'
 import { createMessageFinder } from '../find-message.ts'
+import { NO_REFUND } from '../terms.ts'
 import { createTransferFees } from './fees.ts'
 import { quoteSend } from './quote.ts'
 import { gatewayRoutes, gatewaySides } from './routes.ts'
@@ -35,6 +36,7 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
         : quoteSend(quoteDeps, route, order)
     },
     track: (quote, lookup) => trackSend({ ...deps, axelarscan }, quote, lookup),
+    recall: () => ({ refund: NO_REFUND, deposit: null }),
     locate: createMessageFinder(deps, expectedMessage),
     ...together(parts),
   }

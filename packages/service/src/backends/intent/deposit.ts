@@ -7,6 +7,7 @@ import { computeBudget } from '../../chains/solana/instructions.ts'
 import { transactionFee, unitPriceOf } from '../../chains/solana/payment-fee.ts'
 import { stellarDeposit } from '../../chains/stellar/deposit.ts'
 import { baseUnits } from '../../core/amount.ts'
+import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Offer, OfferedFee } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
@@ -137,18 +138,22 @@ const onSolana = (
 
 const onStellar = (
   { intent, orderId, order }: DepositPlan,
-  { token, settler }: PaymentSide,
+  _from: PaymentSide,
   paymentFee: bigint,
 ): Payment => ({
   type: 'deposit_address',
-  payload: stellarDeposit({
-    vault: settler,
-    id: depositMuxedId(order.createdAt, orderId),
-    token: token.address,
-    amount: intent.inputAmount,
-  }),
+  payload: stellarPayment(intent, orderId, order.createdAt),
   gasFee: paymentFee,
 })
+
+/** The payment on Stellar that deposits for an order. */
+export const stellarPayment = (intent: IntentOrder, orderId: OrderId, quotedAt: Instant) =>
+  stellarDeposit({
+    vault: intent.originSettler,
+    id: depositMuxedId(quotedAt, orderId),
+    token: intent.inputToken,
+    amount: intent.inputAmount,
+  })
 
 const PAY_ON = { solana: onSolana, stellar: onStellar } as const satisfies Record<
   PaymentChain['chainType'],

@@ -3,13 +3,16 @@ import type { Catalog } from '../../chains/catalog.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import type { OfferGate } from '../../intents/outcomes/offer-gate.ts'
+import { orderIdOfQuote, orderOfQuote } from '../../intents/settlers/quoted-order.ts'
 import type { Book } from '../../intents/solver-api/book.ts'
 import type { SolverDirectory } from '../../intents/solver-api/solver-directory.ts'
 import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 import type { RunningBackend } from '../backend.ts'
 import { unpriced } from '../decline.ts'
+import { stellarPayment } from './deposit.ts'
 import { type IntentQuoteDeps, quoteIntent } from './quote.ts'
+import { refundTermsOf } from './refund-terms.ts'
 import { intentRoutes } from './routes.ts'
 import type { SenderBalances } from './sender-balances.ts'
 import { dueRefund, type IntentTrackDeps, intentLateDeposits, trackIntent } from './track.ts'
@@ -66,5 +69,17 @@ export const intentBackend = (deps: IntentBackendDeps): Omit<RunningBackend, key
     track: (quote) => trackIntent(deps, quote),
     lateDeposits: (quote) => intentLateDeposits(deps, quote),
     refundCall: (quote) => dueRefund(deps, quote),
+    recall: (quote) => {
+      const order = orderOfQuote(quote)
+      const source = deps.paymentChains.get(quote.fromChain)
+      const isEscrowed = source === undefined || source.programs !== undefined
+      return {
+        refund: refundTermsOf(order, isEscrowed ? 'escrow' : 'vault'),
+        deposit:
+          source?.chainType === 'stellar'
+            ? stellarPayment(order, orderIdOfQuote(quote), quote.createdAt)
+            : null,
+      }
+    },
   }
 }

@@ -22,6 +22,7 @@ import type { QuoteResult } from '../backend.ts'
 import { outOfRange, unpayable, unpriced, unserved } from '../decline.ts'
 import { lossWarnings, tokenWarnings, type Warning } from '../terms.ts'
 import { depositOf } from './deposit.ts'
+import { refundTermsOf } from './refund-terms.ts'
 import { rentOf } from './rent.ts'
 import {
   type EvmSide,
@@ -142,11 +143,6 @@ const userFee = ({ to }: IntentRoute, { fee }: BookPrice): OfferedFee => {
   }
 }
 
-const ESCROW_REFUND =
-  'The whole deposit goes back to the sender: at once when the solver declines, else after refundAfter when nobody filled by fillDeadline.'
-const VAULT_REFUND =
-  'The whole deposit goes back to the sender when nobody filled by fillDeadline; so does what is paid too much, too late or in another asset.'
-
 type Amount = { readonly token: Token; readonly amount: BaseUnits }
 
 /**
@@ -177,16 +173,7 @@ const metadataOf = (
     { token: from.token, amount: price.input },
     { token: to.token, amount: baseUnits(price.output + price.fee) },
   ),
-  refund: {
-    automatic: true,
-    address: order.depositor,
-    chain: from.chain.chainId,
-    token: from.token.address,
-    cost: '0',
-    /** Counted from a deposit at the last moment. */
-    expectedSeconds: (hasVault(from) ? order.fillDeadline : order.refundAfter) - order.openDeadline,
-    terms: hasVault(from) ? VAULT_REFUND : ESCROW_REFUND,
-  },
+  refund: refundTermsOf(order, hasVault(from) ? 'vault' : 'escrow'),
   rent: rentOf(from),
   warnings: [
     ...tokenWarnings([from.token, to.token]),

@@ -7,6 +7,7 @@ import type { RunningBackend } from '../backend.ts'
 import type { BackendDefinition, BackendDeps } from '../backend-definition.ts'
 import { unpriced } from '../decline.ts'
 import { createMessageFinder } from '../find-message.ts'
+import { NO_REFUND } from '../terms.ts'
 import { type ItsQuoteDeps, quoteTransfer } from './quote.ts'
 import { itsRoutes, itsSides } from './routes.ts'
 import { createItsStates } from './states.ts'
@@ -40,6 +41,7 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
         : quoteTransfer(quoteDeps, route, order)
     },
     track: (quote, lookup) => trackTransfer({ ...deps, axelarscan }, quote, lookup),
+    recall: () => ({ refund: NO_REFUND, deposit: null }),
     locate: createMessageFinder(deps, expectedMessage),
     ...together(parts),
   }

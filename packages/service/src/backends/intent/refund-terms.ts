@@ -1,0 +1,21 @@
+import type { IntentOrder } from '../../core/intent-order.ts'
+
+const TERMS = {
+  escrow:
+    'The whole deposit goes back to the sender: at once when the solver declines, else after refundAfter when nobody filled by fillDeadline.',
+  vault:
+    'The whole deposit goes back to the sender when nobody filled by fillDeadline; so does what is paid too much, too late or in another asset.',
+} as const
+
+/** When and to whom an order's deposit goes back from what holds it. */
+export const refundTermsOf = (order: IntentOrder, heldBy: keyof typeof TERMS) =>
+  ({
+    automatic: true,
+    address: order.depositor,
+    chain: order.originChain,
+    token: order.inputToken,
+    cost: '0',
+    /** Counted from a deposit at the last moment. */
+    expectedSeconds: (heldBy === 'vault' ? order.fillDeadline : order.refundAfter) - order.openDeadline,
+    terms: TERMS[heldBy],
+  }) as const

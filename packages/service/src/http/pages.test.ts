@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertError, createAsker } from '../../test/http-asker.ts'
+import { startTableServer } from '../../test/table-server.ts'
+
+const PAGES = new Map([
+  ['transfer.html', '<!doctype html><title>t</title>'],
+  ['assets/transfer-ABC.js', 'run()'],
+])
+
+let server: Awaited<ReturnType<typeof startTableServer>>
+before(async () => {
+  server = await startTableServer({ pages: PAGES })
+})
+after(() => server.close())
+const { get } = createAsker(() => server.url)
+
+test('a page runs its own scripts alone, and may not be framed, indexed or read by other origins', async () => {
+  const page = await get('/t/quote_a?messageId=0xab')
+  assert.equal(page.status, 200)
+  assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
+  const policy = page.headers.get('content-security-policy') ?? ''
+  assert.match(policy, /default-src 'none'.*script-src 'self'.*frame-ancestors 'none'/)
+  assert.doesNotMatch(policy, /unsafe|https?:|\*/)
+  assert.equal(page.headers.get('access-control-allow-origin'), null)
+  assert.equal(page.headers.get('referrer-policy'), 'no-referrer')
+  assert.equal(page.headers.get('x-robots-tag'), 'noindex')
+  assert.equal(page.headers.get('cache-control'), 'no-cache')
+})
+
+test('assets are kept for ever under their own type, and pages are revalidated', async () => {
+  const asset = await get('/assets/transfer-ABC.js')
+  assert.equal(asset.headers.get('content-type'), 'text/javascript; charset=utf-8')
+  assert.match(asset.headers.get('cache-control') ?? '', /immutable/)
+  assert.equal(await asset.text(), 'run()')
+  const etag = (await get('/t/a')).headers.get('etag') ?? ''
+  assert.equal((await get('/t/b', { 'if-none-match': etag })).status, 304)
+})
+
+test('only built files are served', async () => {
+  for (const path of [
+    '/assets/nothing.js',
+    '/assets/transfer-ABC',
+    '/assets/..%2ftransfer.html',
+    '/assets/%2e%2e/transfer.html',
+    '/assets/__proto__',
+    '/assets/',
+    '/t/',
+    '/t',
+    '/t/a/b',
+    '/transfer.html',
+  ])
+    await assertError(await get(path), 404, 'INVALID_REQUEST')
+})
+
+test('without pages there are none', async () => {
+  const plain = await startTableServer()
+  await assertError(await fetch(`${plain.url}/t/quote_a`), 404, 'INVALID_REQUEST')
+  await plain.close()
+})

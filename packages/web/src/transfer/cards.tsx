@@ -1,0 +1,212 @@
+import type { DepositAddress, RecordedQuote, Status } from '@openrfq/sdk'
+import { useState } from 'react'
+import { CopyButton } from '../shared/copy-button.tsx'
+import { Identifier } from '../shared/identifier.tsx'
+import { QrCode } from '../shared/qr-code.tsx'
+import { aboutText, transactionUrl } from '../shared/text.ts'
+import { type Named, named } from './sides.tsx'
+import { Moment } from './stepper.tsx'
+import type { TransferView } from './use-transfer.ts'
+
+/** Where and what to pay, with a code to scan. */
+export const Deposit = ({
+  deposit,
+  amount,
+  quote,
+}: {
+  readonly deposit: DepositAddress
+  readonly amount: Named
+  readonly quote: RecordedQuote
+}) => (
+  <section className="card" aria-labelledby="pay">
+    <h2 id="pay">Pay to this address</h2>
+    <p className="quiet">
+      Pay exactly this amount in one payment from {<Identifier id={quote.sender} what="the sender" />} before{' '}
+      <Moment at={quote.quoteExpiresAt} />. The address belongs to this transfer alone.
+    </p>
+    <div className="deposit">
+      <QrCode text={deposit.address} label="QR code of the deposit address" />
+      <dl>
+        <div>
+          <dt className="label">Amount</dt>
+          <dd>
+            {amount.exact} {amount.symbol} <CopyButton text={amount.exact} what="the amount" />
+          </dd>
+        </div>
+        <div>
+          <dt className="label">Address on {amount.chain}</dt>
+          <dd className="mono address">
+            {deposit.address} <CopyButton text={deposit.address} what="the address" />
+          </dd>
+        </div>
+      </dl>
+    </div>
+  </section>
+)
+
+/** What happens to the money when it cannot be delivered. */
+export const Refund = ({ view, quote }: { readonly view: TransferView; readonly quote: RecordedQuote }) => {
+  const { refund } = quote
+  const { status } = view
+  if (status.state === 'DONE' || status.state === 'FAILED' || refund === null) return null
+  if (status.refund !== null) return <Refunded view={view} status={status} refund={status.refund} />
+  const isRefunding = status.state.startsWith('REFUND')
+  return (
+    <section className="card" aria-labelledby="refund">
+      <h2 id="refund">{isRefunding ? 'Your refund' : 'If it cannot be delivered'}</h2>
+      <p className="quiet">
+        {isRefunding
+          ? 'Your money comes back by itself. You need to do nothing.'
+          : refund.automatic
+            ? `Your money comes back by itself, within about ${aboutText(refund.expectedSeconds)} of the payment. You need to do nothing.`
+            : 'There is no automatic refund: a transfer that stalls can be retried by anybody, and is delivered then.'}
+      </p>
+      {refund.automatic ? (
+        <dl className="facts">
+          <div>
+            <dt>Goes back to</dt>
+            <dd>
+              <Identifier id={refund.address} what="the refund address" />
+            </dd>
+          </div>
+          <div>
+            <dt>In</dt>
+            <dd>
+              {named(view, { chain: refund.chain, token: refund.token, amount: '0' }).symbol} on{' '}
+              {named(view, { chain: refund.chain, token: refund.token, amount: '0' }).chain}
+            </dd>
+          </div>
+          <div>
+            <dt>Costs you</dt>
+            <dd>{refund.cost === '0' ? 'nothing' : named(view, { ...refund, amount: refund.cost }).shown}</dd>
+          </div>
+        </dl>
+      ) : null}
+    </section>
+  )
+}
+
+const Refunded = ({
+  view,
+  status,
+  refund,
+}: {
+  readonly view: TransferView
+  readonly status: Status
+  readonly refund: NonNullable<Status['refund']>
+}) => {
+  const back = named(view, refund)
+  return (
+    <section className="card" aria-labelledby="refund">
+      <h2 id="refund">Refund</h2>
+      <dl className="facts">
+        <div>
+          <dt>Paid back</dt>
+          <dd title={back.exact}>
+            {back.shown} {back.symbol} on {back.chain}
+          </dd>
+        </div>
+        <div>
+          <dt>Transaction</dt>
+          <dd>
+            <Identifier
+              id={refund.txHash}
+              what="the refund's hash"
+              href={transactionUrl(back.explorerUrl, refund.txHash)}
+            />
+          </dd>
+        </div>
+        <div>
+          <dt>State</dt>
+          <dd>{status.state === 'REFUNDED' ? 'final' : 'not final yet'}</dd>
+        </div>
+      </dl>
+    </section>
+  )
+}
+
+/** Identifiers and times, for support. */
+export const Facts = ({ quote, status }: { readonly quote: RecordedQuote; readonly status: Status }) => (
+  <section className="card" aria-labelledby="facts">
+    <h2 id="facts">Details</h2>
+    <dl className="facts">
+      <div>
+        <dt>Quote</dt>
+        <dd>
+          <Identifier id={quote.quoteId} what="the quote's id" />
+        </dd>
+      </div>
+      <div>
+        <dt>Route</dt>
+        <dd>{quote.backend.name}</dd>
+      </div>
+      <div>
+        <dt>Quoted at</dt>
+        <dd>
+          <Moment at={quote.createdAt} />
+        </dd>
+      </div>
+      {quote.fulfillmentDeadline === undefined ? null : (
+        <div>
+          <dt>To be delivered by</dt>
+          <dd>
+            <Moment at={quote.fulfillmentDeadline} />
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Usually takes</dt>
+        <dd>about {aboutText(quote.estimatedTimeSeconds)}</dd>
+      </div>
+      {status.source?.messageId == null ? null : (
+        <div>
+          <dt>Message</dt>
+          <dd>
+            <Identifier id={status.source.messageId} what="the message id" />
+          </dd>
+        </div>
+      )}
+    </dl>
+  </section>
+)
+
+const HASH = /^[!-~]{1,256}$/
+
+/** Asks for the transaction of a transfer that the quote alone does not find. */
+export const NameTransaction = ({ quote }: { readonly quote: RecordedQuote }) => {
+  const [text, setText] = useState('')
+  const submit = (): void => {
+    const url = new URL(location.href)
+    url.searchParams.set('messageId', text.trim())
+    url.searchParams.set('sourceChain', quote.input.chain)
+    location.assign(url)
+  }
+  return (
+    <section className="card" aria-labelledby="name">
+      <h2 id="name">Already paid, and nothing is shown?</h2>
+      <p className="quiet">
+        A payment that was sent as quoted is found by itself. Otherwise give its transaction's hash.
+      </p>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (HASH.test(text.trim())) submit()
+        }}
+      >
+        <input
+          className="field mono"
+          aria-label="Hash of the transaction"
+          placeholder="0x…"
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <button type="submit" className="button plain" disabled={!HASH.test(text.trim())}>
+          Find
+        </button>
+      </form>
+    </section>
+  )
+}

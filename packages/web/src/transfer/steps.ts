@@ -1,0 +1,147 @@
+import { isTerminal, type RecordedQuote, type Status } from '@openrfq/sdk'
+import { REASON_TEXTS, STAGE_TEXTS, textOf } from './stage-texts.ts'
+
+/** One line of the stepper; `at` is ISO 8601, absent where no chain tells the time. */
+export type Step = {
+  readonly id:
+    | 'quoted'
+    | 'paid'
+    | 'crossing'
+    | 'delivered'
+    | 'refund_decided'
+    | 'refund_sent'
+    | 'refunded'
+    | 'failed'
+  readonly title: string
+  readonly text?: string | undefined
+  readonly at?: string | undefined
+  readonly standing: 'done' | 'current' | 'upcoming' | 'failed'
+}
+
+/** Names of the two chains. */
+export type Ends = { readonly source: string; readonly destination: string }
+
+/** The summary above the stepper: a word, its tone, and a sentence. */
+export type Summary = {
+  readonly word: string
+  readonly tone: 'active' | 'good' | 'bad' | 'wait'
+  readonly text: string
+}
+
+const stageText = ({ details }: Status): string | undefined => textOf(STAGE_TEXTS, details.stage)
+const reasonText = ({ details }: Status): string | undefined => textOf(REASON_TEXTS, details.reasonCode)
+
+/** What a transfer's page says first. */
+export const summaryOf = (status: Status, { source, destination }: Ends): Summary => {
+  const { state, details } = status
+  switch (state) {
+    case 'AWAITING_DEPOSIT':
+      return details.expired === true
+        ? {
+            word: 'Expired',
+            tone: 'wait',
+            text: 'The quote has expired, and no payment is known. Ask for a new quote.',
+          }
+        : { word: 'Waiting for payment', tone: 'wait', text: `No payment is seen on ${source} yet.` }
+    case 'PENDING':
+      return {
+        word: details.overdue === true ? 'Late' : 'Under way',
+        tone: details.overdue === true ? 'wait' : 'active',
+        text: `Paid on ${source}. The delivery on ${destination} follows.`,
+      }
+    case 'DONE':
+      return { word: 'Done', tone: 'good', text: `The recipient has the money on ${destination}.` }
+    case 'REFUND_PENDING':
+      return {
+        word: 'Refund due',
+        tone: 'wait',
+        text: `${reasonText(status) ?? 'It could not be delivered.'} You get your money back on ${source}.`,
+      }
+    case 'REFUND_INITIATED':
+      return {
+        word: 'Refund sent',
+        tone: 'wait',
+        text: `${reasonText(status) ?? 'It could not be delivered.'} The refund is on its way to you on ${source}.`,
+      }
+    case 'REFUNDED':
+      return {
+        word: 'Refunded',
+        tone: 'good',
+        text: `${reasonText(status) ?? 'It could not be delivered.'} You have your money back on ${source}.`,
+      }
+    case 'FAILED':
+      return { word: 'Failed', tone: 'bad', text: reasonText(status) ?? 'The transfer failed.' }
+    case 'NOT_FOUND':
+      return {
+        word: 'Not found',
+        tone: 'bad',
+        text: reasonText(status) ?? 'This service does not know the transfer.',
+      }
+    default:
+      return { word: state, tone: 'wait', text: 'This page does not know this state. Load it again.' }
+  }
+}
+
+/** The way of a transfer from the quote to its end, as far as it has come. */
+export const stepsOf = (quote: RecordedQuote, status: Status, ends: Ends): readonly Step[] => {
+  const { state, source } = status
+  const quoted: Step = {
+    id: 'quoted',
+    title: 'Quote given',
+    text: `Route: ${quote.backend.name}`,
+    at: quote.createdAt,
+    standing: 'done',
+  }
+  const paid: Step = {
+    id: 'paid',
+    title: `${source === null ? 'Payment' : 'Paid'} on ${ends.source}`,
+    at: source?.timestamp,
+    standing:
+      source !== null ? 'done' : state === 'FAILED' ? 'failed' : isExpired(status) ? 'upcoming' : 'current',
+  }
+  return [quoted, paid, ...endOf(status, ends)]
+}
+
+const isExpired = ({ details }: Status): boolean => details.expired === true
+
+const endOf = (status: Status, ends: Ends): readonly Step[] => {
+  if (status.state === 'FAILED')
+    return status.source === null
+      ? []
+      : [{ id: 'failed', title: 'Failed', text: reasonText(status), standing: 'failed' }]
+  return status.state.startsWith('REFUND') ? refundOf(status, ends) : deliveryOf(status, ends)
+}
+
+const deliveryOf = (status: Status, { destination }: Ends): readonly Step[] => {
+  const isDone = status.state === 'DONE'
+  const isMoving = status.state === 'PENDING'
+  return [
+    {
+      id: 'crossing',
+      title: 'Crossing',
+      text: isMoving ? stageText(status) : undefined,
+      standing: isDone ? 'done' : isMoving ? 'current' : 'upcoming',
+    },
+    {
+      id: 'delivered',
+      title: `Delivered on ${destination}`,
+      at: status.destination?.timestamp,
+      standing: isDone ? 'done' : 'upcoming',
+    },
+  ]
+}
+
+const REFUND_STEPS: readonly string[] = ['REFUND_PENDING', 'REFUND_INITIATED', 'REFUNDED']
+
+const refundOf = (status: Status, { source }: Ends): readonly Step[] => {
+  const reached = REFUND_STEPS.indexOf(status.state)
+  return [
+    { id: 'refund_decided', title: 'Refund decided', text: reasonText(status), standing: 'done' },
+    { id: 'refund_sent', title: 'Refund sent', standing: reached >= 1 ? 'done' : 'current' },
+    {
+      id: 'refunded',
+      title: `Refunded on ${source}`,
+      standing: isTerminal(status.state) ? 'done' : reached === 1 ? 'current' : 'upcoming',
+    },
+  ]
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { notFound } from 'openrfq/src/core/status.ts'
+import { readPages } from 'openrfq/src/http/pages.ts'
+import { createStatusFeed } from 'openrfq/src/service/status-feed.ts'
+import { startTableServer } from 'openrfq/test/table-server.ts'
+import { createTableUseCases } from 'openrfq/test/table-use-cases.ts'
+import { SCENE_CHAINS, SCENE_TOKENS, transferScenes } from 'openrfq/test/transfer-scenes.ts'
+
+const PAGES = join(import.meta.dirname, '../packages/web/built')
+
+/** A server of the pages whose transfers are the scenes: `/t/<name>` shows one, and `show` changes what a name shows. */
+export const startPageWorld = async () => {
+  const scenes = new Map(Object.entries(transferScenes(Date.now())))
+  const readStatus = (quoteId: string) => scenes.get(quoteId)?.status ?? notFound(quoteId, 'unknown_quote')
+  let revision = 0
+  const feed = createStatusFeed({
+    // CAST: the scenes are statuses as clients read them.
+    readStatus: async ({ quoteId }) => ({
+      revision,
+      status: readStatus(quoteId) as ReturnType<typeof notFound>,
+    }),
+    log: () => undefined,
+  })
+  const server = await startTableServer({
+    pages: readPages(PAGES),
+    useCases: {
+      ...createTableUseCases(),
+      // CAST: as clients read them.
+      listChains: () => SCENE_CHAINS as ReturnType<ReturnType<typeof createTableUseCases>['listChains']>,
+      listTokens: ({ chain }) =>
+        SCENE_TOKENS.filter(({ chainId }) => chain === undefined || chainId === chain),
+      followStatus: feed.follow,
+      getTransfer: async ({ quoteId }) => {
+        const scene = scenes.get(quoteId)
+        const answer = { quote: scene?.quote ?? null, status: readStatus(quoteId) }
+        // CAST: as clients read it.
+        return answer as Awaited<ReturnType<ReturnType<typeof createTableUseCases>['getTransfer']>>
+      },
+    },
+  })
+  return {
+    url: server.url,
+    close: server.close,
+    names: [...scenes.keys()],
+    /** Shows another scene's status under a name, as a transfer that goes on. */
+    show: (name: string, as: string) => {
+      const [before, after] = [scenes.get(name), scenes.get(as)]
+      if (before === undefined || after === undefined) throw new Error(`no scene ${name} or ${as}`)
+      scenes.set(name, { quote: before.quote, status: after.status })
+      revision += 1
+      feed.changed(name)
+    },
+  }
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { launchChromium } from './browser.ts'
+import { startPageWorld } from './page-world.ts'
+
+const VIEWS = [
+  { width: 390, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+] as const
+
+let world: Awaited<ReturnType<typeof startPageWorld>>
+let browser: Browser
+before(async () => {
+  world = await startPageWorld()
+  browser = await launchChromium()
+})
+after(async () => {
+  await browser?.close()
+  await world?.close()
+})
+
+/** What the page logs, throws, and asks of others. */
+const listen = (page: Page): readonly string[] => {
+  const said: string[] = []
+  page.on('console', (message) => said.push(`${message.type()} ${message.text()}`))
+  page.on('pageerror', (error) => said.push(String(error)))
+  page.on('dialog', (dialog) => said.push(`dialog ${dialog.message()}`))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(world.url)) said.push(`asks ${request.url()}`)
+  })
+  return said
+}
+
+const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+const open = async (name: string, view: (typeof VIEWS)[number] = VIEWS[1]) => {
+  const { width, colorScheme } = view
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
+  const page = await context.newPage()
+  const said = listen(page)
+  await page.goto(`${world.url}/t/${name}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.getByText('Loading…').waitFor({ state: 'detached' })
+  return { page, said, close: () => context.close() }
+}
+
+for (const view of VIEWS)
+  test(`every state fits ${view.width} pixels in the ${view.colorScheme}, and axe finds nothing`, async () => {
+    const { page, said, close } = await open('unknown', view)
+    for (const name of world.names) {
+      await page.goto(`${world.url}/t/${name}`)
+      await page.getByText('Quote given').waitFor()
+      assert.equal(await overflowOf(page), 0, name)
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+        [],
+        name,
+      )
+      assert.deepEqual(said, [], name)
+    }
+    await close()
+  })
+
+test('an unknown transfer is said to be unknown', async () => {
+  const { page, said, close } = await open('quote_nothing')
+  await page.getByText('We do not know this transfer').waitFor()
+  assert.deepEqual(said, [])
+  await close()
+})
+
+test('the page follows the transfer to its end without being loaded again', async () => {
+  const { page, said, close } = await open('awaiting')
+  await page.getByText('Waiting for payment').waitFor()
+  world.show('awaiting', 'pending')
+  await page.getByText('Under way').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Crossing (now)' }).waitFor()
+  world.show('awaiting', 'done')
+  await page.getByText('The recipient has the money on Solana.').waitFor()
+  await page.getByText('It took 8 seconds.').waitFor()
+  assert.deepEqual(said, [])
+  await close()
+})
+
+test('a deposit shows its address, its exact amount and a code that can be scanned', async () => {
+  const { page, close } = await open('deposit')
+  await page.getByRole('img', { name: 'QR code of the deposit address' }).waitFor()
+  const card = page.getByRole('region', { name: 'Pay to this address' })
+  assert.match(
+    (await card.textContent()) ?? '',
+    /1250 USDC.*MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJU/,
+  )
+  world.show('deposit', 'pending')
+  await card.waitFor({ state: 'detached' })
+  await close()
+})
+
+test('the raw data is reached by keyboard', async () => {
+  const { page, close } = await open('done')
+  await page.getByRole('tab', { name: 'Overview' }).focus()
+  await page.keyboard.press('ArrowRight')
+  const raw = page.getByRole('region', { name: "The service's answers" })
+  const { quote, status } = JSON.parse((await raw.textContent()) ?? '')
+  assert.deepEqual([quote.quoteId, status.state], [status.quoteId, 'DONE'])
+  await close()
+})
+
+test('a hostile token name is text, and the page warns of the token', async () => {
+  const { page, said, close } = await open('hostile')
+  await page.getByText('Nobody has reviewed this token.').waitFor()
+  assert.equal(await page.locator('img').count(), 0)
+  assert.deepEqual(said, [])
+  await close()
+})
+
+test('a transaction can be named where the quote does not find it', async () => {
+  const { page, close } = await open('unnamed')
+  await page.getByRole('textbox', { name: 'Hash of the transaction' }).fill('0xab')
+  await page.getByRole('button', { name: 'Find' }).click()
+  await page.waitForURL(/messageId=0xab&sourceChain=eip155%3A31337/)
+  await close()
+})
