@@ -22,7 +22,7 @@ export const startPageWorld = async () => {
     log: () => undefined,
   })
   const server = await startTableServer({
-    pages: readPages(PAGES),
+    pages: { files: readPages(PAGES), nodeOrigins: [] },
     useCases: {
       ...createTableUseCases(),
       // CAST: as clients read them.

@@ -90,6 +90,7 @@ const HOMES = {
     `${SERVICE}/intents/attester`,
     `${SERVICE}/intents/solver`,
     `${SDK}/evm`,
+    WEB,
   ],
   ws: [`${SERVICE}/http`, `${SERVICE}/intents/solver`],
   zod: [
@@ -245,7 +246,7 @@ module.exports = {
     exoticRequireStrings: ['require.resolve'],
     doNotFollow: { path: 'node_modules' },
     // What a build of a package leaves beside its sources.
-    exclude: { path: '^packages/[^/]+/dist/' },
+    exclude: { path: '^packages/[^/]+/(dist|built)/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['openrfq-source', 'types', 'import', 'node', 'default'],

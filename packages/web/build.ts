@@ -6,6 +6,7 @@ import { build } from 'esbuild'
 export type BuiltFiles = ReadonlyMap<string, string>
 
 const PAGES = {
+  console: { entry: 'src/console/main.tsx', title: 'OpenRFQ', assets: 'assets/' },
   transfer: { entry: 'src/transfer/main.tsx', title: 'Transfer · OpenRFQ', assets: '../assets/' },
 } as const
 

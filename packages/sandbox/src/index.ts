@@ -28,6 +28,8 @@ export type Sandbox = {
   readonly now: () => number
   /** The key of an account with native asset on every chain, for the service's refunds. */
   readonly keeperPrivateKey: Hex
+  /** Origins of the nodes that wallets in a browser ask. */
+  readonly nodeOrigins: readonly string[]
   /** The secret of an account that submits refunds on each chain with an escrow program, by chain. */
   readonly keeperSecrets: ReadonlyMap<string, string>
   /** The secret of the operator's vault on each chain that has one, by chain. */
@@ -123,6 +125,10 @@ const solverSecrets = (simulatedChains: readonly SimulatedChain[], index: number
     simulatedChains.map(({ chain, solvers }) => [chain.chainType, solvers[index]?.privateKey]),
   )
 
+const originsOf = (urls: readonly (string | undefined)[]): readonly string[] => [
+  ...new Set(urls.flatMap((url) => (url === undefined ? [] : new URL(url).origin))),
+]
+
 const start = async (
   options: SandboxOptions,
   stack: ReturnType<typeof createStack>,
@@ -177,6 +183,10 @@ const start = async (
     network: networkAt((chainId) => rpc.endpoints.get(chainId)?.urls ?? []),
     endpoints: sandboxEndpoints({ running, simulatedChains, rpc, relayer, solvers, clock }),
     simulatedChains,
+    nodeOrigins: originsOf([
+      ...rpc.walletUrls.values(),
+      ...simulatedChains.flatMap(({ rpcUrl, subscriptionsUrl }) => [rpcUrl, subscriptionsUrl]),
+    ]),
     now,
     keeperPrivateKey: KEEPER.privateKey,
     keeperSecrets: secretsOf(simulatedChains, ({ keeper }) => keeper),

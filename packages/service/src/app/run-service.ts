@@ -120,7 +120,7 @@ const startService = async ({
     localAccess: config.localAccess,
     withMetrics: metricsAddress === undefined,
     ...(solvers === undefined ? {} : { solvers: onceStarted(solvers, () => phase.isStarted) }),
-    pages: readPages(BUILT_PAGES),
+    pages: { files: readPages(BUILT_PAGES), nodeOrigins: networkSource.nodeOrigins },
     rateLimited: config.rateLimited,
     quotesPerClientDay: config.quotesPerClientDay,
     trustProxy: config.trustProxy,
@@ -172,7 +172,12 @@ const urlOf = ({ host }: Config, port: number): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 const greet = (url: string, { notices }: NetworkSource): void => {
-  const lines = [`OpenRFQ is listening on ${url}`, `  reference  ${url}/docs`, ...notices(url)]
+  const lines = [
+    `OpenRFQ is listening on ${url}`,
+    `  console    ${url}/`,
+    `  reference  ${url}/docs`,
+    ...notices(url),
+  ]
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 

@@ -24,14 +24,16 @@ const page = (
   })
 }
 
-/** `/docs` for people, `/openapi.json` for machines, both of these operations, and `/`, which leads to the first. Each is written once. */
+/** `/docs` for people and `/openapi.json` for machines, both of these operations. Each is written once. */
 export const documentationEndpoints = (operations: readonly Operation[]): readonly Endpoint[] => [
   page(GET_DESCRIPTION, () => JSON.stringify(openApiDocument(operations)), cachedJson(300)),
   page(GET_REFERENCE, () => docsPage(operations), HTML_HEADERS),
-  {
-    method: 'GET',
-    url: '/',
-    config: { name: '/' },
-    handler: (_request, reply) => reply.header('cache-control', 'no-store').redirect('/docs'),
-  },
 ]
+
+/** `/` where there are no pages: leads to the reference. */
+export const toReference: Endpoint = {
+  method: 'GET',
+  url: '/',
+  config: { name: '/' },
+  handler: (_request, reply) => reply.header('cache-control', 'no-store').redirect('/docs'),
+}

@@ -6,7 +6,7 @@ import type { UseCases } from '../service/use-cases.ts'
 import type { ClientKeys } from './client-key.ts'
 import type { Connections } from './connections.ts'
 import { createDailyQuotes, type DailyQuotes } from './daily-quotes.ts'
-import { documentationEndpoints } from './documentation-endpoints.ts'
+import { documentationEndpoints, toReference } from './documentation-endpoints.ts'
 import { createEventStreams } from './event-streams.ts'
 import { type ExtraEndpoint, mountExtra } from './extra-endpoints.ts'
 import { countInFlight } from './in-flight.ts'
@@ -15,7 +15,7 @@ import type { LocalAccess } from './local-access.ts'
 import type { Metrics } from './metrics.ts'
 import { GET_METRICS, OPERATIONS } from './operations.ts'
 import { operationsEndpoints } from './operations-endpoints.ts'
-import { type PageFiles, pageEndpoints } from './pages.ts'
+import { type Pages, pageEndpoints } from './pages.ts'
 import { quoteEndpoint } from './quote-endpoint.ts'
 import { rateLimitOptions } from './rate-limit.ts'
 import { mountSolverSocket, type SolverConnections } from './solver-socket.ts'
@@ -32,7 +32,7 @@ export type EndpointDependencies = {
   /** Whether `/metrics` is served and described here, and not served on a port of its own. */
   readonly withMetrics: boolean
   /** The pages for people; without them there are none. */
-  readonly pages?: PageFiles
+  readonly pages?: Pages
   /** Accepts solvers; without it there is no solver endpoint. */
   readonly solvers?: SolverConnections
   /** False disables the limits per client, for measurements. */
@@ -83,7 +83,7 @@ export const mountEndpoints = (app: FastifyInstance, deps: Dependencies): void =
       statusStreamEndpoint(streaming),
       solversEndpoint(useCases),
       ...documentationEndpoints(described),
-      ...(deps.pages === undefined ? [] : pageEndpoints(deps.pages)),
+      ...(deps.pages === undefined ? [toReference] : pageEndpoints(deps.pages)),
     ]
     for (const endpoint of endpoints) scope.route(endpoint)
   })

@@ -3,14 +3,16 @@ import { after, before, test } from 'node:test'
 import { assertError, createAsker } from '../../test/http-asker.ts'
 import { startTableServer } from '../../test/table-server.ts'
 
-const PAGES = new Map([
+const NODE = 'http://127.0.0.1:8545'
+const FILES = new Map([
+  ['console.html', '<!doctype html><title>c</title>'],
   ['transfer.html', '<!doctype html><title>t</title>'],
   ['assets/transfer-ABC.js', 'run()'],
 ])
 
 let server: Awaited<ReturnType<typeof startTableServer>>
 before(async () => {
-  server = await startTableServer({ pages: PAGES })
+  server = await startTableServer({ pages: { files: FILES, nodeOrigins: [NODE] } })
 })
 after(() => server.close())
 const { get } = createAsker(() => server.url)
@@ -26,6 +28,13 @@ test('a page runs its own scripts alone, and may not be framed, indexed or read 
   assert.equal(page.headers.get('referrer-policy'), 'no-referrer')
   assert.equal(page.headers.get('x-robots-tag'), 'noindex')
   assert.equal(page.headers.get('cache-control'), 'no-cache')
+})
+
+test('the console may ask the nodes of the sandbox besides, and no other page may', async () => {
+  const start = await get('/')
+  assert.equal(start.status, 200)
+  const policy = start.headers.get('content-security-policy') ?? ''
+  assert.match(policy, /connect-src 'self' http:\/\/127\.0\.0\.1:8545;/)
 })
 
 test('assets are kept for ever under their own type, and pages are revalidated', async () => {

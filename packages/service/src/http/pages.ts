@@ -7,27 +7,28 @@ import { noEndpoint } from './unmatched.ts'
 /** The built files of the pages for people by their path, such as `transfer.html` and `assets/transfer-ABC.js`. */
 export type PageFiles = ReadonlyMap<string, string>
 
-/** Pages run only their own scripts, load nothing from elsewhere, and lie in no frame. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** Pages run only their own scripts, ask the service and the given origins alone, and lie in no frame. */
+const policyOf = (origins: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src ${["'self'", ...origins].join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
-const PAGE_HEADERS = {
+const headersOf = (origins: readonly string[]): Readonly<Record<string, string>> => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-cache',
-  'content-security-policy': POLICY,
+  'content-security-policy': policyOf(origins),
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex',
-}
+})
 
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
@@ -48,8 +49,11 @@ export const readPages = (folder: string): PageFiles =>
     ),
   )
 
-/** `/t/<quoteId>`, the page of a transfer, and the assets of all pages. */
-export const pageEndpoints = (files: PageFiles): readonly Endpoint[] => {
+/** The pages, and the origins of the chains' nodes that the console connects to, such as `http://127.0.0.1:8545`. */
+export type Pages = { readonly files: PageFiles; readonly nodeOrigins: readonly string[] }
+
+/** `/`, the console; `/t/<quoteId>`, the page of a transfer; and the assets of both. */
+export const pageEndpoints = ({ files, nodeOrigins }: Pages): readonly Endpoint[] => {
   const encoded = new Map<string, Promise<EncodedText>>()
   const fileOf = (
     path: string,
@@ -62,18 +66,20 @@ export const pageEndpoints = (files: PageFiles): readonly Endpoint[] => {
     encoded.set(path, fresh)
     return fresh
   }
-  return [
-    {
-      method: 'GET',
-      url: '/t/:quoteId',
-      config: { name: '/t' },
-      handler: async (request, reply) => {
-        const page = await fileOf('transfer.html', PAGE_HEADERS)
-        if (page === undefined || Object(request.params).quoteId === '') throw noEndpoint(request.url)
-        reply.removeHeader('access-control-allow-origin')
-        return sendEncoded(page, request, reply)
-      },
+  const page = (url: string, name: string, headers: Readonly<Record<string, string>>): Endpoint => ({
+    method: 'GET',
+    url,
+    config: { name: url },
+    handler: async (request, reply) => {
+      const text = await fileOf(name, headers)
+      if (text === undefined || Object(request.params).quoteId === '') throw noEndpoint(request.url)
+      reply.removeHeader('access-control-allow-origin')
+      return sendEncoded(text, request, reply)
     },
+  })
+  return [
+    page('/', 'console.html', headersOf(nodeOrigins)),
+    page('/t/:quoteId', 'transfer.html', headersOf([])),
     {
       method: 'GET',
       url: '/assets/:name',

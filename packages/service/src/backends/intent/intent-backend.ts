@@ -21,7 +21,7 @@ import { dueRefund, type IntentTrackDeps, intentLateDeposits, trackIntent } from
 export const INTENT_NAME = 'Solver Intents'
 
 /** Dependencies of the backend; `randomSalt` returns 16 random bytes as 32 lower-case hex digits. */
-type IntentBackendDeps = IntentTrackDeps & {
+type IntentBackendDeps = Omit<IntentTrackDeps, 'paymentChains'> & {
   readonly catalog: Catalog
   readonly terms: IntentTerms
   readonly directory: SolverDirectory

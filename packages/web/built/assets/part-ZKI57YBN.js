@@ -1,0 +1,1 @@
+import{a,b,c,d,e,f,g,h,i,j,k}from"./part-JLMJS6XB.js";import"./part-AYHZPDM5.js";export{c as escapeStringLiteral,g as formatImports,h as formatJSDocComment,f as generateTypeImports,a as isNameReserved,k as isTupleStruct,e as parseTypeFromTypeDef,d as propertyKey,b as sanitizeIdentifier,j as toCamelCase,i as toPascalCase};

@@ -1,0 +1,135 @@
+import { type ActionProgress, ExecutionError, type Quote } from '@openrfq/sdk'
+import { useState } from 'react'
+import { shortId } from '../shared/text.ts'
+import { type ExecutionInput, execute } from './execute.ts'
+import type { Payer } from './payers.ts'
+import type { Sandbox } from './sandbox.ts'
+
+/** Newer quotes of the same request. */
+type Renew = () => Promise<readonly Quote[]>
+
+type Sending =
+  | { readonly state: 'idle' }
+  | { readonly state: 'sending'; readonly progress: readonly ActionProgress[] }
+  | { readonly state: 'failed'; readonly message: string }
+
+/** What a failed execution means for the person's money. */
+const FAILURES: Readonly<Record<ExecutionError['code'], string>> = {
+  expired: 'The quote has expired. Nothing was sent for it.',
+  wrong_wallet: 'The wallet is another one than the quote was made for. Nothing was sent.',
+  unsupported: 'This page cannot execute the quote. Nothing was sent.',
+  unreachable: 'The chain cannot be reached. This step was not sent.',
+  refused: 'The wallet or the chain refused. This step was not sent.',
+  reverted: 'The transaction failed on chain.',
+  uncertain: 'It is not certain whether the transaction was sent. Look at your wallet before you try again.',
+  no_message: 'The transaction succeeded without the expected event. Ask the operator.',
+}
+
+/** The button that signs and sends a quote, with what it does meanwhile. */
+export const Send = ({
+  quote,
+  payer,
+  sandbox,
+  clockOffsetMs,
+  renew,
+  onSending,
+}: {
+  readonly quote: Quote
+  readonly payer: Payer
+  readonly sandbox: Sandbox | undefined
+  readonly clockOffsetMs: number
+  readonly renew: Renew
+  readonly onSending: (isSending: boolean) => void
+}) => {
+  const [sending, setSending] = useState<Sending>({ state: 'idle' })
+  if (payer.kind === 'address')
+    return (
+      <a className="button wide" href={`t/${encodeURIComponent(quote.quoteId)}`}>
+        Show how to pay
+      </a>
+    )
+  const send = async (): Promise<void> => {
+    const progress: ActionProgress[] = []
+    setSending({ state: 'sending', progress })
+    onSending(true)
+    const onAction = (step: ActionProgress): void => {
+      progress.push(step)
+      setSending({ state: 'sending', progress: [...progress] })
+    }
+    try {
+      const now = (): number => Date.now() + clockOffsetMs
+      await sendFresh({ quote, payer, sandbox, onAction }, now, renew)
+    } catch (error) {
+      onSending(false)
+      setSending({ state: 'failed', message: failureText(error) })
+    }
+  }
+  return (
+    <div className="send">
+      <button
+        type="button"
+        className="button wide"
+        disabled={sending.state === 'sending'}
+        onClick={() => void send()}
+      >
+        {sending.state === 'sending' ? 'Sending…' : `Sign and send (${stepsText(quote)})`}
+      </button>
+      <p className="quiet small-text">Each transaction is simulated before you are asked to sign it.</p>
+      {sending.state === 'sending' ? (
+        <ul className="log" aria-live="polite">
+          {sending.progress.map(({ action, event, txHash }) => (
+            <li key={`${action.id} ${event}`}>
+              {action.label}: {event === 'sent' ? 'sent' : 'in a block'}{' '}
+              <span className="mono quiet">{shortId(txHash)}</span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {sending.state === 'failed' ? (
+        <p className="notice" role="alert">
+          {sending.message}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+const stepsText = ({ actions }: Quote): string =>
+  actions.length === 1 ? 'one transaction' : `${actions.length} transactions`
+
+const failureText = (error: unknown): string =>
+  error instanceof ExecutionError
+    ? `${FAILURES[error.code]} (${error.message})`
+    : error instanceof Error
+      ? error.message
+      : String(error)
+
+/**
+ * Sends the quote, and where its approval took longer than it was valid, a fresh one of the same backend, which needs no
+ * approval any more. Leads to the transfer's page.
+ */
+const sendFresh = async (
+  input: Omit<ExecutionInput, 'now'>,
+  now: () => number,
+  renew: Renew,
+): Promise<void> => {
+  const started = await execute({ ...input, now: now() }).catch(async (error: unknown) => {
+    if (!(error instanceof ExecutionError) || error.code !== 'expired') throw error
+    const fresh = freshOf(await renew(), input.quote)
+    if (fresh === undefined) throw error
+    return execute({ ...input, quote: fresh, now: now() })
+  })
+  const { quoteId, messageId, sourceChain } = started
+  // The service knows the transfer by its quote alone; naming the message spares it the search.
+  const query = new URLSearchParams(messageId === undefined ? {} : { messageId, sourceChain })
+  location.assign(`t/${encodeURIComponent(quoteId)}${query.size === 0 ? '' : `?${query}`}`)
+}
+
+/** The fresh quote of the same backend, if it is not worse than the one that the person chose. */
+const freshOf = (quotes: readonly Quote[], chosen: Quote): Quote | undefined =>
+  quotes.find(
+    ({ backend, input, output }) =>
+      backend.type === chosen.backend.type &&
+      BigInt(input.amount) <= BigInt(chosen.input.amount) &&
+      BigInt(output.minimumAmount) >= BigInt(chosen.output.minimumAmount),
+  )
