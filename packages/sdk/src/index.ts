@@ -6,6 +6,7 @@ export {
   createClient,
   type QuoteParams,
   type TokenFilter,
+  type TransfersQuery,
 } from './client/create-client.ts'
 export { isTransient } from './client/request.ts'
 export { RfqError } from './client/rfq-error.ts'
@@ -44,4 +45,4 @@ export {
   TransferSource,
   TransferState,
 } from './wire/transfer.ts'
-export { RecordedQuote, TransferAnswer } from './wire/transfer-answer.ts'
+export { RecordedQuote, TransferAnswer, TransfersAnswer } from './wire/transfer-answer.ts'

@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
-import { Chain, ErrorBody, ListedToken, QuoteAnswer, Status, TransferAnswer } from '@openrfq/sdk'
+import {
+  Chain,
+  ErrorBody,
+  ListedToken,
+  QuoteAnswer,
+  Status,
+  TransferAnswer,
+  TransfersAnswer,
+} from '@openrfq/sdk'
 import { z } from 'zod'
 
 const ANSWERS: Readonly<Record<string, z.core.$ZodType>> = {
@@ -8,6 +16,7 @@ const ANSWERS: Readonly<Record<string, z.core.$ZodType>> = {
   '/v1/rfq/quote': QuoteAnswer,
   '/v1/rfq/status': Status,
   '/v1/rfq/transfer': TransferAnswer,
+  '/v1/rfq/transfers': TransfersAnswer,
 }
 
 /**

@@ -131,6 +131,10 @@ export const createTableUseCases = (): UseCases => {
     readStatus: async (query, client) => ({ revision: 0, status: await getStatus(query, client) }),
     log: () => undefined,
   })
+  const getTransferOf: UseCases['getTransfer'] = (query, client) => {
+    const store = { findQuote: async (quoteId: string) => quotes.get(quoteId) }
+    return getTransfer({ store, backends: new Map(), getStatus }, query, client)
+  }
   return {
     backendTypes: [...BackendType.options, 'own-bridge'],
     listChains: () => CHAINS,
@@ -163,9 +167,11 @@ export const createTableUseCases = (): UseCases => {
       })
     },
     getStatus,
-    getTransfer: async (query, client) => {
-      const store = { findQuote: async (quoteId: string) => quotes.get(quoteId) }
-      return getTransfer({ store, backends: new Map(), getStatus }, query, client)
+    getTransfer: getTransferOf,
+    listTransfers: async ({ address, limit }) => {
+      const all = [...quotes.values()].filter(({ sender }) => sender === address)
+      const answers = all.slice(0, limit).map(async ({ quoteId }) => getTransferOf({ quoteId }, ''))
+      return { transfers: await Promise.all(answers), next: all[limit]?.quoteId ?? null }
     },
     followStatus: follow,
     listSolvers: () => [],

@@ -4,7 +4,7 @@ import type { ApprovalMode, OrderType } from '../wire/order-type.ts'
 import { type Quote, QuoteAnswer } from '../wire/quote.ts'
 import { isTerminal, Status } from '../wire/status.ts'
 import { type ListedToken, TokensAnswer } from '../wire/token.ts'
-import { TransferAnswer } from '../wire/transfer-answer.ts'
+import { TransferAnswer, TransfersAnswer } from '../wire/transfer-answer.ts'
 import { checkTimeout } from './deadline.ts'
 import { request } from './request.ts'
 import type { Connection } from './send-request.ts'
@@ -50,6 +50,18 @@ export type QuoteParams = {
 }
 
 /**
+ * A page of the transfers of an address: at most `limit` (20 by default, 100 at most) of quotes before `before`.
+ * @example
+ * const query: TransfersQuery = { address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', limit: 50 }
+ */
+export type TransfersQuery = {
+  readonly address: string
+  readonly limit?: number | undefined
+  /** `next` of the page before. */
+  readonly before?: string | undefined
+}
+
+/**
  * Options of every client call; an aborted `signal` rejects the call with its reason.
  * @example
  * const controller = new AbortController()
@@ -73,6 +85,8 @@ export type Client = {
   readonly getStatus: (query: StatusQuery, options?: CallOptions) => Promise<Status>
   /** What the service keeps of a quote, and where its transfer is now. */
   readonly getTransfer: (query: StatusQuery, options?: CallOptions) => Promise<TransferAnswer>
+  /** The transfers that an address pays or receives, newest quote first, as they are stored. */
+  readonly getTransfers: (query: TransfersQuery, options?: CallOptions) => Promise<TransfersAnswer>
   /** Polls until the transfer is resolved or the timeout has passed; failed reads are repeated. */
   readonly waitForTransfer: (wait: TransferWait) => Promise<WaitOutcome>
   /** Yields the status now and after each change until DONE, REFUNDED, FAILED or NOT_FOUND; lost connections are opened again. */
@@ -131,6 +145,10 @@ export const createClient = (options: ClientOptions): Client => {
     getTransfer: async ({ quoteId, messageId, sourceChain }, { signal } = {}) => {
       const query = { quoteId, messageId, sourceChain }
       return request(connection, { method: 'GET', path: 'v1/rfq/transfer', query, signal }, TransferAnswer)
+    },
+    getTransfers: async ({ address, limit, before }, { signal } = {}) => {
+      const query = { address, limit: limit?.toString(), before }
+      return request(connection, { method: 'GET', path: 'v1/rfq/transfers', query, signal }, TransfersAnswer)
     },
     waitForTransfer: async (wait) => waitForTransfer(readStatus, wait),
     watchStatus: ({ quoteId, messageId, sourceChain }, options = {}) => {

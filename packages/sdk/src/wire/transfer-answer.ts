@@ -42,3 +42,14 @@ export type RecordedQuote = z.infer<typeof RecordedQuote>
  */
 export const TransferAnswer = z.object({ quote: z.nullable(RecordedQuote), status: Status })
 export type TransferAnswer = z.infer<typeof TransferAnswer>
+
+/**
+ * The answer of `GET /v1/rfq/transfers`: a page, newest quote first. `next` is the `before` of the next page, null at the end.
+ * @example
+ * const openOf = ({ transfers }: TransfersAnswer) => transfers.filter(({ status }) => !isTerminal(status.state))
+ */
+export const TransfersAnswer = z.object({
+  transfers: z.array(TransferAnswer),
+  next: z.nullable(z.string()),
+})
+export type TransfersAnswer = z.infer<typeof TransfersAnswer>

@@ -20,7 +20,7 @@ import { quoteEndpoint } from './quote-endpoint.ts'
 import { rateLimitOptions } from './rate-limit.ts'
 import { mountSolverSocket, type SolverConnections } from './solver-socket.ts'
 import { solversEndpoint } from './solvers-endpoint.ts'
-import { statusEndpoint, transferEndpoint } from './status-endpoint.ts'
+import { statusEndpoint, transferEndpoint, transfersEndpoint } from './status-endpoint.ts'
 import { quoteStreamEndpoint, statusStreamEndpoint } from './stream-endpoints.ts'
 
 /** Dependencies of the endpoints. */
@@ -79,6 +79,7 @@ export const mountEndpoints = (app: FastifyInstance, deps: Dependencies): void =
       quoteEndpoint(useCases, clientKeys, dailyQuotes),
       statusEndpoint(useCases, clientKeys),
       transferEndpoint(useCases, clientKeys),
+      transfersEndpoint(useCases),
       quoteStreamEndpoint(streaming),
       statusStreamEndpoint(streaming),
       solversEndpoint(useCases),

@@ -130,6 +130,25 @@ export const GET_TRANSFER = {
   errors: GET_STATUS.errors,
 } as const satisfies Operation
 
+/** `GET /v1/rfq/transfers`. */
+export const LIST_TRANSFERS = {
+  operationId: 'listTransfers',
+  name: 'transfers',
+  method: 'GET',
+  path: '/v1/rfq/transfers',
+  tag: 'quotes',
+  summary: 'List the transfers of an address',
+  description:
+    'Lists the transfers that an address pays or receives, newest quote first: those whose source transaction the service has seen, as they were stored when they last changed. For the state at this moment ask for the status of one.',
+  query: 'TransfersQuery',
+  answers: { 200: { description: 'A page.', content: { schema: 'TransfersAnswer' } } },
+  cached: false,
+  errors: {
+    INVALID_REQUEST: '`address` is not provided, or a parameter is malformed.',
+    ...ALWAYS,
+  },
+} as const satisfies Operation
+
 const STREAMED =
   'Server-sent events: read them with `EventSource`. A comment arrives at least every 15 seconds. A client that does not read is disconnected, and so is every client when the process ends: come back, as `EventSource` does by itself.'
 
@@ -263,6 +282,7 @@ export const OPERATIONS: readonly Operation[] = [
   REQUEST_QUOTES,
   GET_STATUS,
   GET_TRANSFER,
+  LIST_TRANSFERS,
   STREAM_QUOTES,
   STREAM_STATUS,
   LIST_SOLVERS,

@@ -1,5 +1,6 @@
 import { ApprovalMode, ChainId, OrderType } from '@openrfq/sdk'
 import { z } from 'zod'
+import { isQuoteId, type QuoteId } from '../core/quote-id.ts'
 
 const LiteralBoolean = z.codec(z.enum(['true', 'false']), z.boolean(), {
   decode: (text) => text === 'true',
@@ -39,3 +40,26 @@ export const QuoteStreamRequest = z.object({
   approvalMode: z.optional(ApprovalMode),
 })
 export type QuoteStreamRequest = z.infer<typeof QuoteStreamRequest>
+
+const MOST_TRANSFERS = 100
+const WHOLE = `expected a whole number from 1 to ${MOST_TRANSFERS}`
+const USUAL_TRANSFERS = 20
+
+/** The query of `GET /v1/rfq/transfers`. */
+export const TransfersRequest = z.object({
+  address: z.string().regex(/^[A-Za-z0-9]{1,128}$/, 'expected an address of a chain'),
+  limit: z
+    .codec(z.string().regex(/^[1-9][0-9]{0,2}$/, WHOLE), z.int().max(MOST_TRANSFERS, WHOLE), {
+      decode: Number,
+      encode: String,
+    })
+    .default(USUAL_TRANSFERS),
+  before: z
+    .string()
+    .transform((text, context): QuoteId => {
+      if (isQuoteId(text)) return text
+      context.addIssue('expected the `next` of a page')
+      return z.NEVER
+    })
+    .optional(),
+})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { QuoteAnswer, Status, TransferAnswer } from '@openrfq/sdk'
+import { QuoteAnswer, Status, TransferAnswer, TransfersAnswer } from '@openrfq/sdk'
 import { assertError, createAsker } from '../../test/http-asker.ts'
 import { startTableServer } from '../../test/table-server.ts'
 import { GOOD_REQUEST } from '../../test/table-use-cases.ts'
@@ -63,4 +63,27 @@ test('GET /v1/rfq/transfer answers the kept quote with its status, and null for 
   const unknown = TransferAnswer.parse(await (await get('/v1/rfq/transfer?quoteId=quote_unknown')).json())
   assert.deepEqual([unknown.quote, unknown.status.state], [null, 'NOT_FOUND'])
   await assertError(await get('/v1/rfq/transfer'), 400, 'INVALID_REQUEST')
+})
+
+test('GET /v1/rfq/transfers pages through the transfers of an address, and rejects malformed parameters', async () => {
+  const sender = `0x${'d4'.repeat(20)}`
+  for (let count = 0; count < 3; count += 1) await quote({ sender })
+  const page = TransfersAnswer.parse(await (await get(`/v1/rfq/transfers?address=${sender}&limit=2`)).json())
+  assert.deepEqual([page.transfers.length, page.next === null], [2, false])
+  const none = TransfersAnswer.parse(await (await get('/v1/rfq/transfers?address=GNOBODY')).json())
+  assert.deepEqual(none, { transfers: [], next: null })
+  for (const query of [
+    '',
+    '?address=',
+    '?address=a%20b',
+    `?address=${'a'.repeat(129)}`,
+    '?address=a&limit=0',
+    '?address=a&limit=101',
+    '?address=a&limit=1.5',
+    '?address=a&limit=1e1',
+    '?address=a&before=x',
+    '?address=a&before=',
+    '?address=a&address=b',
+  ])
+    await assertError(await get(`/v1/rfq/transfers${query}`), 400, 'INVALID_REQUEST')
 })

@@ -2,11 +2,11 @@ import type { UseCases } from '../service/use-cases.ts'
 import type { ClientKeys } from './client-key.ts'
 import { sendFresh } from './encoded-text.ts'
 import { type Endpoint, endpointOf } from './endpoint.ts'
-import { GET_STATUS, GET_TRANSFER } from './operations.ts'
+import { GET_STATUS, GET_TRANSFER, LIST_TRANSFERS } from './operations.ts'
 import { parseInput } from './parse-input.ts'
 import { readQuery } from './query.ts'
 import { queryOf } from './request-target.ts'
-import { StatusRequest } from './requests.ts'
+import { StatusRequest, TransfersRequest } from './requests.ts'
 
 const PARAMETERS = StatusRequest.keyof().options
 
@@ -30,4 +30,13 @@ export const transferEndpoint = (
     const query = parseInput(StatusRequest, readQuery(queryOf(request.url), PARAMETERS))
     const answer = await getTransfer(query, clientKeys.ofRequest(request.raw))
     return sendFresh(JSON.stringify(answer), request, reply)
+  })
+
+const PAGE_PARAMETERS = TransfersRequest.keyof().options
+
+/** `GET /v1/rfq/transfers`: a page of an account's transfers, as they are stored. */
+export const transfersEndpoint = ({ listTransfers }: Pick<UseCases, 'listTransfers'>): Endpoint =>
+  endpointOf(LIST_TRANSFERS, async (request, reply) => {
+    const query = parseInput(TransfersRequest, readQuery(queryOf(request.url), PAGE_PARAMETERS))
+    return sendFresh(JSON.stringify(await listTransfers(query)), request, reply)
   })

@@ -4,6 +4,7 @@ import type { ChainHealth } from './chain-health.ts'
 import { getStatus, toldByOneEndpoint } from './get-status.ts'
 import { getTransfer } from './get-transfer.ts'
 import { listTokens } from './list-tokens.ts'
+import { listTransfers } from './list-transfers.ts'
 import type { LocateDeps } from './locate-transfer.ts'
 import { createLookupBudget } from './lookup-budget.ts'
 import type { TransferRefresher } from './refresh-transfer.ts'
@@ -54,6 +55,7 @@ export const createUseCases = (
     requestQuotes: (request, client) => requestQuotes(deps, request, client),
     getStatus: readPlain,
     getTransfer: (query, client) => getTransfer({ ...statusDeps, getStatus: readPlain }, query, client),
+    listTransfers: (query) => listTransfers(statusDeps, query),
     followStatus: statusFeed.follow,
     listSolvers: deps.listSolvers,
     readiness: async () => {

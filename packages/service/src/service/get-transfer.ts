@@ -31,7 +31,11 @@ export const getTransfer = async (
   return { quote: quote === undefined ? null : recordedQuote(quote, backends.get(quote.backend)), status }
 }
 
-const recordedQuote = (quote: QuoteRecord, backend: Pick<Backend, 'recall'> | undefined): RecordedAnswer => {
+/** A stored quote as clients read it. */
+export const recordedQuote = (
+  quote: QuoteRecord,
+  backend: Pick<Backend, 'recall'> | undefined,
+): RecordedAnswer => {
   const recalled = backend?.recall?.(quote)
   return {
     quoteId: quote.quoteId,

@@ -71,6 +71,10 @@ const hasStarted = ({ state }: Transfer): boolean => state !== 'AWAITING_DEPOSIT
 const byStart = (one: Transfer, other: Transfer): number =>
   (one.source?.timestamp ?? '') < (other.source?.timestamp ?? '') ? -1 : 1
 
+/** The transfer of a quote that counts: the first that started, else one that failed. */
+export const startedTransferOf = (transfers: readonly Transfer[]): Transfer | undefined =>
+  transfers.filter(hasStarted).sort(byStart)[0] ?? transfers.find(({ state }) => isTerminal(state))
+
 const locateNamed = async (
   deps: LocateDeps,
   quote: QuoteRecord,

@@ -9,6 +9,7 @@ import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Details, Observation } from '../core/transfer.ts'
 import { openSqliteStore } from '../store/sqlite.ts'
 import type { Store } from '../store/store.ts'
+import { listTransfers } from './list-transfers.ts'
 import { createRefresher, type Refreshed } from './refresh-transfer.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'openrfq-'))
@@ -174,4 +175,39 @@ test('another message of the same quote is a transfer of its own', async () => {
     stateOf(await refresher(quote, { ...lookupOf(quote), messageId: `${quote.quoteId}-1` })),
     'PENDING 1',
   )
+})
+
+const refresh = (quote: QuoteRecord, observation: Observation): Promise<Refreshed> =>
+  refresherOver(async () => observation).refresher(quote, lookupOf(quote))
+
+test('a transfer that is seen is listed for its sender and its recipient, and a quote alone is not', async () => {
+  const quote = { ...newQuote(), sender: '0xAbC1', recipient: 'GReC1' }
+  const deps = { store, backends: new Map() }
+  const listed = async (address: string): Promise<readonly unknown[]> =>
+    (await listTransfers(deps, { address, limit: 20 })).transfers.map((one) => one.status.state)
+  await store.saveQuotes([quote])
+  await refresh(quote, NOTHING)
+  assert.deepEqual(await listed('0xAbC1'), [])
+  await refresh(quote, IN_FLIGHT)
+  await refresh(quote, DELIVERED)
+  assert.deepEqual(await listed('0xabc1'), ['DONE'])
+  assert.deepEqual(await listed('GReC1'), ['DONE'])
+  assert.deepEqual(await listed('grec1'), [])
+})
+
+test('the list of an address goes on where the page before ended', async () => {
+  const quotes = Array.from({ length: 5 }, () => ({ ...newQuote(), sender: '0xfa9e' }))
+  for (const quote of quotes) {
+    await store.saveQuotes([quote])
+    await refresh(quote, IN_FLIGHT)
+  }
+  const deps = { store, backends: new Map() }
+  const seen: (string | undefined)[] = []
+  for (let before: string | null | undefined; before !== null; ) {
+    const from = before === undefined ? undefined : quotes.find(({ quoteId }) => quoteId === before)?.quoteId
+    const page = await listTransfers(deps, { address: '0xFA9E', limit: 2, before: from })
+    seen.push(...page.transfers.map(({ quote }) => quote?.quoteId))
+    before = page.next
+  }
+  assert.deepEqual(seen, quotes.map(({ quoteId }) => quoteId).toReversed())
 })

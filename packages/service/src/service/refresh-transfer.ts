@@ -1,5 +1,6 @@
 import { isTerminal } from '@openrfq/sdk'
 import type { Backend, Lookup } from '../backends/backend.ts'
+import { comparableAddress } from '../core/comparable-address.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import { advance, awaitingDeposit, type Details, type Observation, type Transfer } from '../core/transfer.ts'
 import type { Log } from '../lib/log.ts'
@@ -14,7 +15,7 @@ export type Refreshed = { readonly transfer: Transfer; readonly details: Details
 export type TransferRefresher = (quote: QuoteRecord, lookup: Lookup) => Promise<Refreshed>
 
 export type RefreshDeps = {
-  readonly store: Pick<Store, 'findTransfer' | 'saveTransfer'>
+  readonly store: Pick<Store, 'findTransfer' | 'saveTransfer' | 'saveParties'>
   readonly backends: ReadonlyMap<string, Backend>
   readonly log: Log
   /** Called after each saved change. */
@@ -44,11 +45,15 @@ const observe = async (deps: RefreshDeps, quote: QuoteRecord, lookup: Lookup): P
  */
 const saveNext = async (
   deps: RefreshDeps,
+  quote: QuoteRecord,
   known: Transfer,
   advanced: Transfer,
 ): Promise<Transfer | undefined> => {
   if (advanced === known) return known
   const next: Transfer = { ...advanced, revision: known.revision + 1 }
+  // Before the transfer, so that none is missing from the lists.
+  if (known.revision === 0)
+    await deps.store.saveParties(quote.quoteId, [quote.sender, quote.recipient].map(comparableAddress))
   if (await deps.store.saveTransfer(next)) {
     const { quoteId, messageId, state: to } = next
     if (known.state !== to)
@@ -80,7 +85,7 @@ const refresh = async (deps: RefreshDeps, quote: QuoteRecord, lookup: Lookup): P
     return { transfer: known, details: { ...observation.details, stale: true } }
   if (observation.seen === 'nothing' && stored === undefined)
     return { transfer: { ...known, details: observation.details }, details: {} }
-  const transfer = await saveNext(deps, known, advance(known, observation))
+  const transfer = await saveNext(deps, quote, known, advance(known, observation))
   return transfer === undefined ? 'mismatched' : { transfer, details: {} }
 }
 

@@ -5,6 +5,7 @@ import type { RankedQuote } from '../core/ranked-quote.ts'
 import type { SolverSummary } from '../core/solver-summary.ts'
 import type { StatusAnswer, StatusQuery } from '../core/status.ts'
 import type { TransferAnswer } from './get-transfer.ts'
+import type { TransferPage, TransferPageQuery } from './list-transfers.ts'
 import type { ServedToken } from './listing.ts'
 import type { StatusFeed } from './status-feed.ts'
 
@@ -34,6 +35,8 @@ export type UseCases = {
   readonly getStatus: (query: StatusQuery, client: string) => Promise<StatusAnswer>
   /** The quote of a status look-up with the status; rejects as `getStatus` does. */
   readonly getTransfer: (query: StatusQuery, client: string) => Promise<TransferAnswer>
+  /** The stored transfers of an account, a page at a time. */
+  readonly listTransfers: (query: TransferPageQuery) => Promise<TransferPage>
   /** The status now and its changes; rejects as `getStatus` does. */
   readonly followStatus: StatusFeed['follow']
   /** The solvers of intents; none if the operator names none. */

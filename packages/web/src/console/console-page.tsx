@@ -2,6 +2,7 @@ import { type Client, chainTypeOf, isTransient, type QuoteParams } from '@openrf
 import { useEffect, useMemo, useState } from 'react'
 import { Brand } from '../shared/brand.tsx'
 import { useClock } from '../shared/use-clock.ts'
+import { History } from './history.tsx'
 import { connectInjected, discoverWallets, type InjectedWallet, type Payer, sandboxPayers } from './payers.ts'
 import { QuoteCard } from './quote-card.tsx'
 import { refusalText } from './refusal-text.ts'
@@ -132,9 +133,12 @@ const Console = ({
         )}
       </div>
       <QuoteList client={client} lists={lists} request={request} payer={payer} sandbox={sandbox} />
-      {sandbox === undefined ? null : (
-        <SandboxPanel baseUrl={baseUrl} mode={sandbox.solvers[0]?.mode ?? 'normal'} />
-      )}
+      <div className="stack">
+        {payer === undefined ? null : <History client={client} lists={lists} address={payer.address} />}
+        {sandbox === undefined ? null : (
+          <SandboxPanel baseUrl={baseUrl} mode={sandbox.solvers[0]?.mode ?? 'normal'} />
+        )}
+      </div>
     </div>
   )
 }

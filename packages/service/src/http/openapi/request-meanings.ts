@@ -1,6 +1,6 @@
 import { ApprovalMode, BackendType, OrderType } from '@openrfq/sdk'
 import { QuoteRequest } from '../../core/order.ts'
-import { QuoteStreamRequest, StatusRequest, tokensRequest } from '../requests.ts'
+import { QuoteStreamRequest, StatusRequest, TransfersRequest, tokensRequest } from '../requests.ts'
 import { inner, listMeaning, objectMeaning } from './meaning.ts'
 
 /** The body of a quote request. Source: interface "POST /v1/rfq/quote". */
@@ -48,6 +48,11 @@ export const QUERY_MEANINGS = {
     chain: 'CAIP-2 identifier; only tokens on that chain are returned.',
     backend: 'Only tokens served by that backend are returned.',
     verified: '`true`: only verified tokens; `false`: only unverified tokens; omitted: both.',
+  }),
+  TransfersQuery: objectMeaning(TransfersRequest, 'The query of `GET /v1/rfq/transfers`.', {
+    address: 'An address of any chain, as sender or recipient.',
+    limit: 'Transfers of a page, from 1 to 100; 20 by default.',
+    before: '`next` of the page before.',
   }),
   QuoteStreamQuery: objectMeaning(
     QuoteStreamRequest,

@@ -17,6 +17,7 @@ import {
   TransferOutput,
   TransferRefund,
   TransferSource,
+  TransfersAnswer,
 } from '@openrfq/sdk'
 import { inner, listMeaning, objectMeaning, shapeOf } from './meaning.ts'
 
@@ -267,6 +268,10 @@ export const STATUS_MEANINGS = {
   TransferAnswer: objectMeaning(TransferAnswer, 'A quote, and where its transfer is now.', {
     quote: 'What the service keeps of the quote; null when it has no such quote.',
     status: 'Where the transfer is now.',
+  }),
+  TransfersAnswer: objectMeaning(TransfersAnswer, 'The transfers of an address, a page at a time.', {
+    transfers: 'Newest quote first.',
+    next: 'The `before` of the next page; null at the end.',
   }),
   RecordedQuote: objectMeaning(
     inner(TransferAnswer.shape.quote),
