@@ -38,14 +38,15 @@ export const statusStreamEndpoint = ({ useCases, clientKeys, streams }: Dependen
     const client = clientKeys.ofRequest(request.raw)
     const known = request.headers['last-event-id']
     return streams.serve(reply, client, async ({ send, end }) => {
-      const { first, stop } = await useCases.followStatus(query, client, ({ id, text, isLast }) => {
-        send({ name: 'status', id, data: text })
+      let isNews = false
+      let isOver = false
+      const stop = await useCases.followStatus(query, client, ({ id, text, isLast }) => {
+        isNews ||= id !== known
+        if (isNews) send({ name: 'status', id, data: text })
+        isOver = isLast
         if (isLast) end()
       })
-      if (first.id === known && first.isLast) return 'nothing_new'
-      if (first.id !== known) send({ name: 'status', id: first.id, data: first.text })
-      if (first.isLast) end()
-      return stop
+      return isOver && !isNews ? 'nothing_new' : stop
     })
   })
 

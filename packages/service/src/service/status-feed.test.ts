@@ -25,29 +25,32 @@ const createWorld = () => {
     },
     log: (_level, event) => logged.push(event),
   })
+  const save = (state: Transfer['state']): void => {
+    transfer = { ...transfer, state, revision: transfer.revision + 1 }
+  }
   return {
     feed,
     logged,
     reads: () => reads,
     move: (state: Transfer['state']) => {
-      transfer = { ...transfer, state, revision: transfer.revision + 1 }
+      save(state)
       feed.changed(quoteId)
     },
+    /** As another process that shares the store. */
+    moveElsewhere: save,
     close: (closed: Promise<void>) => {
       gate = closed
     },
   }
 }
 
+const revisionOf = ({ id }: FollowedStatus): number => Number.parseInt(id, 10)
 const stateOf = ({ text }: FollowedStatus): string => JSON.parse(text).state
 
 test('every follower gets each change once and in order, and the last one ends it', async () => {
   const world = createWorld()
   const seen: string[][] = [[], []]
-  for (const list of seen) {
-    const { first } = await world.feed.follow({ quoteId }, 'a', (status) => list.push(stateOf(status)))
-    list.push(stateOf(first))
-  }
+  for (const list of seen) await world.feed.follow({ quoteId }, 'a', (status) => list.push(stateOf(status)))
   world.move('PENDING')
   await until(() => seen.every((list) => list.length === 2))
   world.feed.changed(quoteId)
@@ -73,23 +76,52 @@ test('a change during a read is read again', async () => {
 
 test('the id names the revision, and equal statuses have equal ids', async () => {
   const world = createWorld()
-  const { first } = await world.feed.follow({ quoteId }, 'a', () => undefined)
-  const again = await world.feed.follow({ quoteId }, 'b', () => undefined)
-  assert.match(first.id, /^0\./)
-  assert.equal(again.first.id, first.id)
+  const ids: string[] = []
+  const follow = (messageId?: string) =>
+    world.feed.follow({ quoteId, messageId }, 'a', ({ id }) => ids.push(id))
+  await follow()
+  await follow()
+  assert.match(ids[0] ?? '', /^0\./)
+  assert.equal(ids[1], ids[0])
+  world.moveElsewhere('PENDING')
+  await follow('m')
+  assert.match(ids[2] ?? '', /^1\./)
+})
+
+test('a follower who comes while a change is read gets the statuses in order', async () => {
+  const world = createWorld()
+  await world.feed.follow({ quoteId }, 'a', () => undefined)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  world.close(promise)
+  const seen: number[] = []
+  const following = world.feed.follow({ quoteId }, 'b', (status) => seen.push(revisionOf(status)))
   world.move('PENDING')
-  assert.match((await world.feed.follow({ quoteId, messageId: 'm' }, 'c', () => undefined)).first.id, /^1\./)
+  resolve()
+  await following
+  await until(() => seen.at(-1) === 1)
+  assert.deepEqual(seen, [0, 1])
+})
+
+test('a follower who comes before the next round learns what another process saved, and so do the others', async () => {
+  const world = createWorld()
+  const seen: number[][] = [[], []]
+  await world.feed.follow({ quoteId }, 'a', (status) => seen[0]?.push(revisionOf(status)))
+  world.moveElsewhere('PENDING')
+  await world.feed.follow({ quoteId }, 'b', (status) => seen[1]?.push(revisionOf(status)))
+  assert.deepEqual(seen, [[0, 1], [1]])
 })
 
 test('nothing is read for a follower that left', async () => {
   const world = createWorld()
-  const { stop } = await world.feed.follow({ quoteId }, 'a', () => assert.fail('told after leaving'))
+  const seen: string[] = []
+  const stop = await world.feed.follow({ quoteId }, 'a', (status) => seen.push(stateOf(status)))
   stop()
   const reads = world.reads()
   world.move('PENDING')
   await world.feed.start()
   await world.feed.stop()
   assert.equal(world.reads(), reads)
+  assert.deepEqual(seen, ['AWAITING_DEPOSIT'])
 })
 
 test('a failed read changes nothing, is logged once, and the next round goes on', async () => {
@@ -103,6 +135,6 @@ test('a failed read changes nothing, is logged once, and the next round goes on'
   assert.deepEqual(world.logged, ['status_feed_failed'])
   world.close(Promise.resolve())
   world.move('PENDING')
-  await until(() => seen.length === 1)
+  await until(() => seen.length === 2)
   await world.feed.stop()
 })

@@ -11,17 +11,19 @@ import { createPoller } from '../lib/poller.ts'
  */
 export type FollowedStatus = { readonly id: string; readonly text: string; readonly isLast: boolean }
 
+type Revised = FollowedStatus & { readonly revision: number }
+
 /** The statuses that somebody follows. */
 export type StatusFeed = Lifecycle & {
   /**
-   * Resolves with the present status, and calls `onNext` with each later one until `stop` or the last one. `client` asks,
-   * by the key of its limits. Rejects as a single look-up does.
+   * Calls `onNext` with the present status and with each later one, until the last one or a call of the function that it
+   * resolves with after the first. `client` asks, by the key of its limits. Rejects as a single look-up does.
    */
   readonly follow: (
     query: StatusQuery,
     client: string,
     onNext: (status: FollowedStatus) => void,
-  ) => Promise<{ readonly first: FollowedStatus; readonly stop: () => void }>
+  ) => Promise<() => void>
   /** Reads the followed statuses of a quote at once: its transfer was saved. */
   readonly changed: (quoteId: string) => void
 }
@@ -33,6 +35,8 @@ type Followed = {
   readonly quoteId: string
   readonly listeners: Set<(status: FollowedStatus) => void>
   readonly last: () => FollowedStatus
+  /** Tells everybody a status that somebody else read, unless it is older than the last one. */
+  readonly learn: (status: Revised) => void
   /** Reads once, or once more after the running read, which may have begun before a change. */
   readonly read: () => Promise<void>
 }
@@ -78,22 +82,25 @@ export const createStatusFeed = (deps: {
     start,
     stop,
     follow: async (query, client, onNext) => {
-      const readNow = async (): Promise<FollowedStatus> => followedOf(await deps.readStatus(query, client))
-      const first = await readNow()
-      if (first.isLast) return { first, stop: () => undefined }
+      const readNow = async (): Promise<Revised> => followedOf(await deps.readStatus(query, client))
+      const present = await readNow()
       const key = keyOf(query)
-      const one = followed.get(key) ?? createFollowed(query.quoteId, first, readNow, () => drop(key, one))
+      const known = followed.get(key)
+      known?.learn(present)
+      if (present.isLast) {
+        onNext(present)
+        return () => undefined
+      }
+      const one = known ?? createFollowed(query.quoteId, present, readNow, () => drop(key, one))
       followed.set(key, one)
       byQuote.set(query.quoteId, (byQuote.get(query.quoteId) ?? new Set()).add(one))
       const listener = (status: FollowedStatus): void => onNext(status)
       one.listeners.add(listener)
-      return {
-        // The others may have been told of a later one.
-        first: one.last(),
-        stop: () => {
-          one.listeners.delete(listener)
-          if (one.listeners.size === 0) drop(key, one)
-        },
+      // Now, so that no change comes in between.
+      onNext(one.last())
+      return () => {
+        one.listeners.delete(listener)
+        if (one.listeners.size === 0) drop(key, one)
       }
     },
     changed: (quoteId) => {
@@ -105,15 +112,15 @@ export const createStatusFeed = (deps: {
 
 const createFollowed = (
   quoteId: string,
-  first: FollowedStatus,
-  readNow: () => Promise<FollowedStatus>,
+  first: Revised,
+  readNow: () => Promise<Revised>,
   onLast: () => void,
 ): Followed => {
   const listeners: Followed['listeners'] = new Set()
   let last = first
   let isReading = false
   let isStale = false
-  const tell = (next: FollowedStatus): void => {
+  const tell = (next: Revised): void => {
     if (next.id === last.id) return
     last = next
     if (next.isLast) onLast()
@@ -123,6 +130,9 @@ const createFollowed = (
     quoteId,
     listeners,
     last: () => last,
+    learn: (status) => {
+      if (status.revision >= last.revision) tell(status)
+    },
     read: async () => {
       isStale = isReading
       if (isReading) return
@@ -144,10 +154,10 @@ const keyOf = ({ quoteId, messageId = '', sourceChain = '' }: StatusQuery): stri
 
 const HASH_CHARACTERS = 12
 
-const followedOf = ({ revision, status }: RevisedStatus): FollowedStatus => {
+const followedOf = ({ revision, status }: RevisedStatus): Revised => {
   const text = JSON.stringify(status)
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, HASH_CHARACTERS)
-  return { id: `${revision}.${hash}`, text, isLast: isLastState(status) }
+  return { revision, id: `${revision}.${hash}`, text, isLast: isLastState(status) }
 }
 
 const isLastState = ({ state }: StatusAnswer): boolean => state === 'NOT_FOUND' || isTerminal(state)
