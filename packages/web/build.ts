@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { noticesOf } from './notices.ts'
 
 /** The files that the service serves, by name: pages, and their assets under names that change with the contents. */
 export type BuiltFiles = ReadonlyMap<string, string>
@@ -37,19 +38,31 @@ export const buildPages = async (): Promise<BuiltFiles> => {
   })
   const files = new Map<string, string>()
   for (const { path, text } of outputFiles) files.set(`assets/${path.split('/').at(-1)}`, text)
-  const iconName = `icon-${createHash('sha256').update(ICON).digest('hex').slice(0, 8).toUpperCase()}.svg`
-  files.set(`assets/${iconName}`, ICON)
+  const icon = hashedName('icon', 'svg', ICON)
+  files.set(`assets/${icon}`, ICON)
+  const notices = noticesOf(import.meta.dirname, Object.keys(metafile.inputs))
+  const noticesName = hashedName('notices', 'txt', notices)
+  files.set(`assets/${noticesName}`, notices)
   for (const [name, { entry, title, assets }] of Object.entries(PAGES)) {
     const outputs = Object.entries(metafile.outputs)
     const [script, { cssBundle = '' } = {}] = outputs.find(([, output]) => output.entryPoint === entry) ?? []
     const nameOf = (path = ''): string => assets + path.split('/').at(-1)
     files.set(
       `${name}.html`,
-      page({ title, script: nameOf(script), style: nameOf(cssBundle), icon: assets + iconName }),
+      page({
+        title,
+        script: nameOf(script),
+        style: nameOf(cssBundle),
+        icon: assets + icon,
+        notices: assets + noticesName,
+      }),
     )
   }
   return new Map([...files].toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
+
+const hashedName = (name: string, ending: string, text: string): string =>
+  `${name}-${createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase()}.${ending}`
 
 /** Where the built files lie. */
 export const BUILT = join(import.meta.dirname, 'built')
@@ -59,7 +72,8 @@ const page = ({
   script,
   style,
   icon,
-}: Readonly<Record<'title' | 'script' | 'style' | 'icon', string>>): string => `<!doctype html>
+  notices,
+}: Readonly<Record<'title' | 'script' | 'style' | 'icon' | 'notices', string>>): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -68,6 +82,7 @@ const page = ({
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" href="${icon}">
+<link rel="license" href="${notices}">
 <link rel="stylesheet" href="${style}">
 <script type="module" src="${script}"></script>
 </head>

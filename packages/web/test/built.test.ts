@@ -10,7 +10,9 @@ const committed = readPages(BUILT)
 
 /** The files that a page loads before it is used: those that it names, and what their modules import. */
 const assetsOf = (page: string): readonly string[] => {
-  const named = [...(committed.get(page) ?? '').matchAll(/(?:src|href)="[^"]*(assets\/[^"]+)"/g)]
+  const named = [
+    ...(committed.get(page) ?? '').matchAll(/(?:src|href)="[^"]*(assets\/[^"]+\.(?:js|css|svg))"/g),
+  ]
   const found = new Set(named.map(([, name = '']) => name))
   for (const name of found)
     for (const [, part = ''] of (committed.get(name) ?? '').matchAll(
@@ -42,4 +44,14 @@ test('no page has inline scripts or styles, or names another host', () => {
     if (!name.endsWith('.html')) continue
     assert.doesNotMatch(text, /<style|style="|<script>|\son\w+="|https?:/, name)
   }
+})
+
+test('the built files carry the licence of every package in them, and the pages name it', () => {
+  const name = [...committed.keys()].find((file) => file.startsWith('assets/notices-')) ?? assert.fail()
+  const text = committed.get(name) ?? ''
+  for (const owner of ['react', 'react-dom', 'scheduler', 'zod', 'qr', 'viem', '@noble/curves'])
+    assert.match(text, new RegExp(`^${owner} [0-9.]+ \\(.*(MIT|Apache-2.0).*\\)$`, 'm'))
+  assert.match(text, /Permission is hereby granted, free of charge/)
+  for (const page of ['transfer.html', 'console.html'])
+    assert.ok(committed.get(page)?.includes(`${name}">`), page)
 })
