@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 
 const CHROMIUM = process.env['CHROMIUM'] || '/usr/bin/chromium'
 const PAGE_DEADLINE_MS = 120_000
@@ -22,6 +22,30 @@ export const launchChromium = async (): Promise<Browser> => {
   if (!existsSync(CHROMIUM))
     throw new Error(`no Chromium at ${CHROMIUM}: apt-get install chromium, or name one with CHROMIUM`)
   return chromium.launch({ executablePath: CHROMIUM, args: QUIET })
+}
+
+/** Where screenshots go, to be looked at; none without it. */
+const SHOTS = process.env['SCREENSHOTS']
+
+/** Writes a picture of a whole page into the folder that `SCREENSHOTS` names. */
+export const shoot = async (page: Page, name: string): Promise<void> => {
+  if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true })
+}
+
+/** How many pixels of a page lie beyond its right edge. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+/** What a page logs, throws, tells by a dialog, and asks of others than `isOurs`. */
+export const listen = (page: Page, isOurs: (url: string) => boolean): readonly string[] => {
+  const said: string[] = []
+  page.on('console', (message) => said.push(`${message.type()} ${message.text()}`))
+  page.on('pageerror', (error) => said.push(String(error)))
+  page.on('dialog', (dialog) => said.push(`dialog ${dialog.message()}`))
+  page.on('request', (request) => {
+    if (!isOurs(request.url())) said.push(`asks ${request.url()}`)
+  })
+  return said
 }
 
 /**

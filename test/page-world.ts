@@ -1,10 +1,43 @@
 import { join } from 'node:path'
+import { QuoteRequest } from 'openrfq/src/core/order.ts'
 import { notFound } from 'openrfq/src/core/status.ts'
 import { readPages } from 'openrfq/src/http/pages.ts'
 import { createStatusFeed } from 'openrfq/src/service/status-feed.ts'
+import type { UseCases } from 'openrfq/src/service/use-cases.ts'
 import { startTableServer } from 'openrfq/test/table-server.ts'
-import { createTableUseCases } from 'openrfq/test/table-use-cases.ts'
+import { createTableUseCases, GOOD_REQUEST } from 'openrfq/test/table-use-cases.ts'
 import { SCENE_CHAINS, SCENE_TOKENS, transferScenes } from 'openrfq/test/transfer-scenes.ts'
+
+/** Hostile as HTML, as a script, and in the direction of text. */
+const HOSTILE = '<script>alert(2)</script><img src=x onerror=alert(1)>\u202e"'
+
+/** One quote of a solver with a hostile name and a hostile warning, for any request; on Stellar by a plain payment. */
+const hostileQuotes: UseCases['requestQuotes'] = async ({ fromChain, fromToken, toChain, toToken }) => {
+  const quotes = await createTableUseCases().requestQuotes(QuoteRequest.parse(GOOD_REQUEST), 'a')
+  const [createdAt, pair] = [Date.now(), { fromChain, fromToken, toChain, toToken }]
+  return quotes.map((quote) => ({
+    ...quote,
+    record: { ...quote.record, ...pair, createdAt, quoteExpiresAt: createdAt + 60_000, backend: 'intent' },
+    offer: {
+      ...quote.offer,
+      actions: quote.offer.actions.map((action) =>
+        fromChain.startsWith('stellar:') ? { ...action, ...paymentOf(fromToken) } : action,
+      ),
+      backend: 'intent',
+      tracking: { swapId: HOSTILE },
+      metadata: {
+        warnings: [{ code: 'hostile', message: HOSTILE }],
+        solver: { name: HOSTILE, address: HOSTILE },
+      },
+    },
+  }))
+}
+
+const paymentOf = (token: string) =>
+  ({
+    type: 'deposit_address',
+    payload: { type: 'deposit_address', address: 'M', amount: '1', token },
+  }) as const
 
 const PAGES = join(import.meta.dirname, '../packages/web/built')
 
@@ -29,6 +62,7 @@ export const startPageWorld = async () => {
       listChains: () => SCENE_CHAINS as ReturnType<ReturnType<typeof createTableUseCases>['listChains']>,
       listTokens: ({ chain }) =>
         SCENE_TOKENS.filter(({ chainId }) => chain === undefined || chainId === chain),
+      requestQuotes: hostileQuotes,
       followStatus: feed.follow,
       getTransfer: async ({ quoteId }) => {
         const scene = scenes.get(quoteId)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, Page } from 'playwright-core'
-import { launchChromium } from './browser.ts'
+import type { Browser } from 'playwright-core'
+import { launchChromium, listen, overflowOf, shoot } from './browser.ts'
 import { startPageWorld } from './page-world.ts'
 
 const VIEWS = [
@@ -21,26 +21,11 @@ after(async () => {
   await world?.close()
 })
 
-/** What the page logs, throws, and asks of others. */
-const listen = (page: Page): readonly string[] => {
-  const said: string[] = []
-  page.on('console', (message) => said.push(`${message.type()} ${message.text()}`))
-  page.on('pageerror', (error) => said.push(String(error)))
-  page.on('dialog', (dialog) => said.push(`dialog ${dialog.message()}`))
-  page.on('request', (request) => {
-    if (!request.url().startsWith(world.url)) said.push(`asks ${request.url()}`)
-  })
-  return said
-}
-
-const overflowOf = (page: Page): Promise<number> =>
-  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-
 const open = async (name: string, view: (typeof VIEWS)[number] = VIEWS[1]) => {
   const { width, colorScheme } = view
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
   const page = await context.newPage()
-  const said = listen(page)
+  const said = listen(page, (url) => url.startsWith(world.url))
   await page.goto(`${world.url}/t/${name}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.getByText('Loading…').waitFor({ state: 'detached' })
@@ -53,6 +38,7 @@ for (const view of VIEWS)
     for (const name of world.names) {
       await page.goto(`${world.url}/t/${name}`)
       await page.getByText('Quote given').waitFor()
+      await shoot(page, `transfer-${name}-${view.width}`)
       assert.equal(await overflowOf(page), 0, name)
       const { violations } = await new AxeBuilder({ page }).analyze()
       assert.deepEqual(
@@ -68,8 +54,28 @@ for (const view of VIEWS)
 test('an unknown transfer is said to be unknown', async () => {
   const { page, said, close } = await open('quote_nothing')
   await page.getByText('We do not know this transfer').waitFor()
+  await shoot(page, 'transfer-unknown')
   assert.deepEqual(said, [])
   await close()
+})
+
+test('what cannot be a quote id is refused in the words of the service, as text', async () => {
+  for (const id of [
+    '%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E',
+    '%00',
+    'a%2Fb',
+    `${'x'.repeat(100)}?messageId=%3Cb%3E`,
+  ]) {
+    const { page, said, close } = await open(id)
+    await page.getByText(/This cannot be shown|We do not know this transfer/).waitFor()
+    assert.equal(await page.locator('img, main b').count(), 0)
+    assert.equal(await overflowOf(page), 0)
+    assert.deepEqual(
+      said.filter((line) => !line.includes('400 (Bad Request)')),
+      [],
+    )
+    await close()
+  }
 })
 
 test('the page follows the transfer to its end without being loaded again', async () => {
@@ -122,4 +128,24 @@ test('a transaction can be named where the quote does not find it', async () => 
   await page.getByRole('button', { name: 'Find' }).click()
   await page.waitForURL(/messageId=0xab&sourceChain=eip155%3A31337/)
   await close()
+})
+
+test('hostile names of tokens and solvers, and hostile warnings, are text in the console', async () => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 900 } })
+  const page = await context.newPage()
+  const said = listen(page, (url) => url.startsWith(world.url))
+  await page.goto(`${world.url}/`)
+  await page.getByRole('textbox', { name: 'Paid from the address' }).fill(`0x${'b2'.repeat(20)}`)
+  await page.getByRole('textbox', { name: 'Recipient' }).fill('9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM')
+  await page.getByRole('combobox', { name: 'Pay: token' }).selectOption({ index: 1 })
+  await page.getByText('<script>alert(2)').first().waitFor()
+  await page.getByText('A wallet has to sign this quote.').waitFor()
+  await shoot(page, 'console-hostile')
+  assert.equal(await page.locator('img, main script').count(), 0)
+  assert.equal(await overflowOf(page), 0)
+  await page.getByRole('combobox', { name: 'Pay: chain' }).selectOption({ label: 'Stellar' })
+  await page.getByRole('textbox', { name: 'Paid from the address' }).fill('G')
+  await page.getByRole('link', { name: 'Show how to pay' }).waitFor()
+  assert.deepEqual(said, [])
+  await context.close()
 })

@@ -25,7 +25,7 @@ export type EventStreams = {
     start: (stream: EventStream) => Promise<(() => void) | 'nothing_new'>,
   ) => Promise<FastifyReply>
   readonly count: () => number
-  /** Ends every stream, so that its client comes back to another process, and accepts no more. */
+  /** Ends every stream, and later ones after their first event, so that their clients come back to another process. */
   readonly close: () => void
 }
 
@@ -57,6 +57,7 @@ export const createEventStreams = ({ limited }: { readonly limited: boolean }): 
     for (const { write } of open) write(':\n\n')
   }, HEARTBEAT_MS)
   heartbeat.unref()
+  let isClosed = false
   const expectRoom = (client: string): void => {
     if (open.size >= LIMITS.total) throw tooManyRequests('too many streams are open', FULL_MS)
     if (limited && (counts.get(client) ?? 0) >= LIMITS.perClient)
@@ -77,6 +78,7 @@ export const createEventStreams = ({ limited }: { readonly limited: boolean }): 
   return {
     count: () => open.size,
     close: () => {
+      isClosed = true
       clearInterval(heartbeat)
       for (const { end } of open) end()
     },
@@ -92,6 +94,7 @@ export const createEventStreams = ({ limited }: { readonly limited: boolean }): 
           return reply.code(NO_CONTENT).send()
         }
         readable.once('close', stop)
+        if (isClosed) output.end()
       } catch (error) {
         readable.destroy()
         throw error

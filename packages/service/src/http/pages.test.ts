@@ -5,7 +5,7 @@ import { startTableServer } from '../../test/table-server.ts'
 
 const NODE = 'http://127.0.0.1:8545'
 const FILES = new Map([
-  ['console.html', '<!doctype html><title>c</title>'],
+  ['console.html', '<!doctype html><html lang="en"><title>c</title>'],
   ['transfer.html', '<!doctype html><title>t</title>'],
   ['assets/transfer-ABC.js', 'run()'],
 ])
@@ -30,11 +30,15 @@ test('a page runs its own scripts alone, and may not be framed, indexed or read 
   assert.equal(page.headers.get('cache-control'), 'no-cache')
 })
 
-test('the console may ask the nodes of the sandbox besides, and no other page may', async () => {
+test('the console knows of the sandbox and may ask its nodes besides, and no other page may', async () => {
   const start = await get('/')
   assert.equal(start.status, 200)
   const policy = start.headers.get('content-security-policy') ?? ''
   assert.match(policy, /connect-src 'self' http:\/\/127\.0\.0\.1:8545;/)
+  assert.match(await start.text(), /<html data-sandbox lang="en">/)
+  const plain = await startTableServer({ pages: { files: FILES, nodeOrigins: [] } })
+  assert.equal(await (await fetch(`${plain.url}/`)).text(), FILES.get('console.html'))
+  await plain.close()
 })
 
 test('assets are kept for ever under their own type, and pages are revalidated', async () => {
@@ -60,6 +64,30 @@ test('only built files are served', async () => {
     '/transfer.html',
   ])
     await assertError(await get(path), 404, 'INVALID_REQUEST')
+})
+
+test('whatever stands for a quote id, the page is the same or there is none', async () => {
+  const page = await (await get('/t/quote_a')).text()
+  for (const id of [
+    '%3Cscript%3Ealert(1)%3C%2Fscript%3E',
+    '%00',
+    '%0d%0aset-cookie:%20a',
+    'a%2Fb',
+    '__proto__',
+    'constructor',
+    '\u202e',
+    'x'.repeat(100),
+    '..%2f..%2fetc%2fpasswd',
+    'a?messageId=%ff&sourceChain=%00',
+    'a?a=1&a=2&quoteId=b',
+  ]) {
+    const response = await get(`/t/${id}`)
+    assert.equal(response.status, 200, id)
+    assert.equal(response.headers.get('set-cookie'), null)
+    assert.equal(await response.text(), page, id)
+  }
+  for (const id of ['%ff', '%', '%e2%82', 'x'.repeat(101), 'a//b'])
+    await assertError(await get(`/t/${id}`), 404, 'INVALID_REQUEST')
 })
 
 test('without pages there are none', async () => {

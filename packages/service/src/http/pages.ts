@@ -34,6 +34,7 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
+  txt: 'text/plain; charset=utf-8',
 }
 
 /** Assets have other names when they have other contents. */
@@ -52,8 +53,18 @@ export const readPages = (folder: string): PageFiles =>
 /** The pages, and the origins of the chains' nodes that the console connects to, such as `http://127.0.0.1:8545`. */
 export type Pages = { readonly files: PageFiles; readonly nodeOrigins: readonly string[] }
 
+/** Tells the console that there is a sandbox; elsewhere its request for one would be an error in the browser's log. */
+const withSandbox = (files: PageFiles): PageFiles =>
+  new Map(
+    [...files].map(([name, text]) => [
+      name,
+      name === 'console.html' ? text.replace('<html', '<html data-sandbox') : text,
+    ]),
+  )
+
 /** `/`, the console; `/t/<quoteId>`, the page of a transfer; and the assets of both. */
-export const pageEndpoints = ({ files, nodeOrigins }: Pages): readonly Endpoint[] => {
+export const pageEndpoints = ({ files: built, nodeOrigins }: Pages): readonly Endpoint[] => {
+  const files = nodeOrigins.length === 0 ? built : withSandbox(built)
   const encoded = new Map<string, Promise<EncodedText>>()
   const fileOf = (
     path: string,

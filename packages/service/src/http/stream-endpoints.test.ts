@@ -89,7 +89,8 @@ test('a client that comes back gets only what is new, and 204 after the last sta
   const returned = await from('0.a')
   tell(followed('2.c', 'DONE'))
   assert.deepEqual((await returned.text()).match(/^id: .*$/gm), ['id: 2.c'])
-  assert.match(await (await from('nonsense')).text(), /id: 2\.c/)
+  for (const other of ['nonsense', '', '99.c', '-1.c', '2.C', '2.c, 2.c', `2.${'c'.repeat(5_000)}`])
+    assert.match(await (await from(other)).text(), /id: 2\.c\n/, other)
   const over = await from('2.c')
   assert.equal(over.status, 204)
   assert.equal(await over.text(), '')
@@ -139,18 +140,43 @@ test('a quote stream answers at once, and passes on the tolerance and the approv
   ])
 })
 
-test('streams are bounded for a client, and a place is free again when a client leaves', async (t) => {
-  const { url } = await serve(t, { rateLimited: true })
+test('streams are bounded for a client, others are served, and a place is free again when a client leaves', async (t) => {
+  const { url, followers } = await serve(t, { rateLimited: true, trustProxy: true, now: () => 0 })
+  const as = (client: string, signal: AbortSignal | null = null): Promise<Response> =>
+    fetch(url + STATUS, { headers: { 'x-forwarded-for': client }, signal })
   const controllers = Array.from({ length: 100 }, () => new AbortController())
-  for (const { signal } of controllers) assert.equal((await fetch(url + STATUS, { signal })).status, 200)
-  await assertError(await fetch(url + STATUS), 429, 'RATE_LIMITED', /too many streams/)
+  for (const { signal } of controllers) assert.equal((await as('203.0.113.1', signal)).status, 200)
+  await assertError(await as('203.0.113.1'), 429, 'RATE_LIMITED', /too many streams/)
+  const other = await as('203.0.113.2')
+  assert.equal(other.status, 200)
   controllers[0]?.abort()
-  await until(async () => {
-    const response = await fetch(url + STATUS)
-    if (response.status === 200) await response.body?.cancel()
-    return response.status === 200
-  })
+  await until(() => followers.size === 100)
+  const next = await as('203.0.113.1')
+  assert.equal(next.status, 200)
   for (const controller of controllers) controller.abort()
+  await other.body?.cancel()
+  await next.body?.cancel()
+  await until(() => followers.size === 0)
+})
+
+test('a client that leaves before its first status leaves nothing behind', async (t) => {
+  const gate = Promise.withResolvers<void>()
+  const script = createScript()
+  let asked = 0
+  const followStatus: UseCases['followStatus'] = async (...query) => {
+    asked += 1
+    await gate.promise
+    return script.followStatus(...query)
+  }
+  const { url } = await serve(t, { useCases: { ...createTableUseCases(), followStatus } })
+  const controller = new AbortController()
+  const left = assert.rejects(fetch(url + STATUS, { signal: controller.signal }))
+  await until(() => asked === 1)
+  controller.abort()
+  await left
+  gate.resolve()
+  await until(async () => (await (await fetch(`${url}/metrics`)).text()).includes('openrfq_event_streams 0'))
+  await until(() => script.followers.size === 0)
 })
 
 test('streams do not count as requests in flight, and metrics count them', async (t) => {
@@ -202,6 +228,25 @@ test('a server that ends closes its streams at once', async () => {
   const text = response.text()
   const closed = server.close(120_000)
   assert.match(await text, /AWAITING_DEPOSIT/)
+  await closed
+  assert.equal(script.followers.size, 0)
+})
+
+test('a stream whose first status is read while the server ends is ended too', async () => {
+  const gate = Promise.withResolvers<void>()
+  const script = createScript()
+  let asked = 0
+  const followStatus: UseCases['followStatus'] = async (...query) => {
+    asked += 1
+    await gate.promise
+    return script.followStatus(...query)
+  }
+  const server = await startTableServer({ useCases: { ...createTableUseCases(), followStatus } })
+  const answered = fetch(server.url + STATUS)
+  await until(() => asked === 1)
+  const closed = server.close(120_000)
+  gate.resolve()
+  assert.equal((await answered).status, 200)
   await closed
   assert.equal(script.followers.size, 0)
 })

@@ -21,8 +21,9 @@ export type Sandbox = {
 
 const isList = (value: unknown): boolean => Array.isArray(value)
 
-/** The sandbox of the service; undefined where there is none, or where it is not for this page. */
+/** The sandbox of the service, which the page is marked with; undefined where there is none, or where it is not for this page. */
 export const findSandbox = async (baseUrl: string): Promise<Sandbox | undefined> => {
+  if (document.documentElement.dataset['sandbox'] === undefined) return undefined
   const response = await fetch(new URL('sandbox', baseUrl)).catch(() => undefined)
   if (response?.ok !== true) return undefined
   const described: unknown = await response.json()

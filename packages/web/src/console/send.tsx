@@ -43,10 +43,12 @@ export const Send = ({
 }) => {
   const [sending, setSending] = useState<Sending>({ state: 'idle' })
   if (payer.kind === 'address')
-    return (
+    return isPaidPlainly(quote) ? (
       <a className="button wide" href={`t/${encodeURIComponent(quote.quoteId)}`}>
         Show how to pay
       </a>
+    ) : (
+      <p className="quiet">A wallet has to sign this quote. Connect one, or execute it over the API.</p>
     )
   const send = async (): Promise<void> => {
     const progress: ActionProgress[] = []
@@ -93,6 +95,9 @@ export const Send = ({
     </div>
   )
 }
+
+/** Whether any wallet can pay the quote, as a payment to an address. */
+const isPaidPlainly = ({ actions }: Quote): boolean => actions.every(({ type }) => type === 'deposit_address')
 
 const stepsText = ({ actions }: Quote): string =>
   actions.length === 1 ? 'one transaction' : `${actions.length} transactions`

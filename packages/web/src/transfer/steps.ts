@@ -137,7 +137,9 @@ const refundOf = (status: Status, { source }: Ends): readonly Step[] => {
   const reached = REFUND_STEPS.indexOf(status.state)
   return [
     { id: 'refund_decided', title: 'Refund decided', text: reasonText(status), standing: 'done' },
-    { id: 'refund_sent', title: 'Refund sent', standing: reached >= 1 ? 'done' : 'current' },
+    reached >= 1
+      ? { id: 'refund_sent', title: 'Refund sent', standing: 'done' }
+      : { id: 'refund_sent', title: 'The refund is being sent', standing: 'current' },
     {
       id: 'refunded',
       title: `Refunded on ${source}`,
