@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser } from 'playwright-core'
@@ -9,6 +11,9 @@ const VIEWS = [
   { width: 390, colorScheme: 'light' },
   { width: 1280, colorScheme: 'dark' },
 ] as const
+
+/** Generous: the machine may be busy, and a lost stream is noticed after three heartbeats at the latest. */
+const DEADLINE_MS = 300_000
 
 let world: Awaited<ReturnType<typeof startPageWorld>>
 let browser: Browser
@@ -21,12 +26,13 @@ after(async () => {
   await world?.close()
 })
 
-const open = async (name: string, view: (typeof VIEWS)[number] = VIEWS[1]) => {
+const open = async (name: string, view: (typeof VIEWS)[number] = VIEWS[1], url = world.url) => {
   const { width, colorScheme } = view
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
   const page = await context.newPage()
-  const said = listen(page, (url) => url.startsWith(world.url))
-  await page.goto(`${world.url}/t/${name}`)
+  page.setDefaultTimeout(DEADLINE_MS)
+  const said = listen(page, (asked) => asked.startsWith(url))
+  await page.goto(`${url}/t/${name}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.getByText('Loading…').waitFor({ state: 'detached' })
   return { page, said, close: () => context.close() }
@@ -91,6 +97,59 @@ test('the page follows the transfer to its end without being loaded again', asyn
   await close()
 })
 
+/** A way to the world's server that can be closed and opened; closing it also cuts what goes over it. */
+const startWay = async () => {
+  const sockets = new Set<Socket>()
+  let isOpen = true
+  const way = createServer((near) => {
+    const far = connect(Number(new URL(world.url).port), '127.0.0.1')
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.once('close', () => {
+        for (const one of [near, far]) sockets.delete(one.destroy())
+      })
+    }
+    if (isOpen) near.pipe(far).pipe(near)
+    else near.destroy()
+  })
+  way.listen(0, '127.0.0.1')
+  await once(way, 'listening')
+  // CAST: a server that listens on a port has an address of this form.
+  const { port } = way.address() as AddressInfo
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () => {
+      isOpen = false
+      cut()
+    },
+    open: () => {
+      isOpen = true
+    },
+    end: () => {
+      way.close()
+      cut()
+    },
+  }
+}
+
+test('a page that loses the service says so, and goes on by itself when it answers again', async () => {
+  const way = await startWay()
+  const { page, close } = await open('pending', VIEWS[0], way.url)
+  await page.getByText('Under way').waitFor()
+  way.close()
+  await page.getByText('The service cannot be reached.').waitFor()
+  world.show('pending', 'done')
+  way.open()
+  await page.getByText('The recipient has the money on Solana.').waitFor()
+  await page.getByText('The service cannot be reached.').waitFor({ state: 'detached' })
+  await close()
+  way.end()
+})
+
 test('a deposit shows its address, its exact amount and a code that can be scanned', async () => {
   const { page, close } = await open('deposit')
   await page.getByRole('img', { name: 'QR code of the deposit address' }).waitFor()
@@ -133,6 +192,7 @@ test('a transaction can be named where the quote does not find it', async () => 
 test('hostile names of tokens and solvers, and hostile warnings, are text in the console', async () => {
   const context = await browser.newContext({ viewport: { width: 390, height: 900 } })
   const page = await context.newPage()
+  page.setDefaultTimeout(DEADLINE_MS)
   const said = listen(page, (url) => url.startsWith(world.url))
   await page.goto(`${world.url}/`)
   await page.getByRole('textbox', { name: 'Paid from the address' }).fill(`0x${'b2'.repeat(20)}`)
