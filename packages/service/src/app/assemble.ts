@@ -230,11 +230,10 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
     heldPayouts: () => heldOn(vaults, intents),
   })
   const outboxes = keeperOutboxes(deps, chains)
-  const keeper = createKeeper({ backends: byType, outboxes, senders: keepers, log })
   const watch = createWatch({
     store,
     refresher,
-    keeper,
+    keeper: createKeeper({ backends: byType, outboxes, senders: keepers, log }),
     needsMessage: backendsNeedingMessage(backends),
     now,
     chainTime: () => newestTime(allChains),
