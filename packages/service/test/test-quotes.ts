@@ -25,7 +25,7 @@ export const testAnswer = (now: number, random: bigint, count = 2): readonly Quo
   }))
 
 /** A quote of its that moves one base unit; `random` are 80 bits of its id. */
-export const testQuote = (random: bigint): QuoteRecord => ({
+export const testItsQuote = (random: bigint): QuoteRecord => ({
   quoteId: firstQuoteId(1_800_000_000_000, random),
   backend: 'its',
   backendName: 'its',

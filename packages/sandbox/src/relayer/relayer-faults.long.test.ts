@@ -147,12 +147,13 @@ test('a delivery undone by a reorg is repeated once', async () => {
   const childId = childOf(await questions.waitForStatus(await send(6), 'executed'))
   const delivered = await questions.waitForStatus(childId, 'executed')
   assert.ok(delivered.executed)
-  const { transactionHash, blockNumber } = delivered.executed
-  await fixture.undo(b, transactionHash)
-  await waitFor(async () => {
-    const message = await questions.messageOf(childId)
-    return message?.status === 'executed' && message.executed?.blockNumber !== blockNumber
-  })
+  await fixture.undo(b, delivered.executed.transactionHash)
+  await waitFor(async () => (await balanceOf(6)) - before === ONE)
   await fixture.relayer.settle()
   assert.equal((await balanceOf(6)) - before, ONE)
+  const repeated = await questions.messageOf(childId)
+  assert.ok(repeated?.status === 'executed' && repeated.executed)
+  const { client } = walletOf(b, USERS[6])
+  const receipt = await client.getTransactionReceipt({ hash: repeated.executed.transactionHash })
+  assert.equal(receipt.blockNumber, BigInt(repeated.executed.blockNumber))
 })

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testBackend } from '../../test/test-backend.ts'
-import { testQuote } from '../../test/test-quotes.ts'
+import { testItsQuote } from '../../test/test-quotes.ts'
 import type { Backend, Located } from '../backends/backend.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import { awaitingDeposit, type Transfer } from '../core/transfer.ts'
 import { locateTransfer, type Whereabouts } from './locate-transfer.ts'
 import { createLookupBudget } from './lookup-budget.ts'
 
-const quote = testQuote(32n)
-const otherQuote = testQuote(64n)
+const quote = testItsQuote(32n)
+const otherQuote = testItsQuote(64n)
 
 const backendThat = (locate: Backend['locate']): Backend =>
   testBackend(locate === undefined ? {} : { locate })
@@ -124,7 +124,7 @@ test('one client cannot use up what others may look up', async () => {
   let made = 0
   const next = (): QuoteRecord => {
     made += 1
-    return testQuote(BigInt(made) * 32n)
+    return testItsQuote(BigInt(made) * 32n)
   }
   const greedy = async (count: number): Promise<void> => {
     for (let asked = 0; asked < count; asked += 1) await locate('0x01-0', next(), 'greedy')
@@ -145,7 +145,7 @@ test('a hundred clients that ask all they may leave every other client a lookup'
   let made = 0
   const next = (): QuoteRecord => {
     made += 1
-    return testQuote(BigInt(made) * 32n)
+    return testItsQuote(BigInt(made) * 32n)
   }
   for (let round = 0; round < 50; round += 1)
     for (let client = 0; client < 100; client += 1) await locate('0x01-0', next(), `greedy ${client}`)

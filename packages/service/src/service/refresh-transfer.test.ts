@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { testBackend } from '../../test/test-backend.ts'
-import { testQuote } from '../../test/test-quotes.ts'
+import { testItsQuote } from '../../test/test-quotes.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Details, Observation } from '../core/transfer.ts'
 import { openSqliteStore } from '../store/sqlite.ts'
@@ -25,7 +25,7 @@ after(async () => {
 let counter = 0n
 const newQuote = (): QuoteRecord => {
   counter += 32n
-  return testQuote(counter)
+  return testItsQuote(counter)
 }
 
 /** Each quote has a message of its own. */

@@ -15,7 +15,10 @@ type Credits = (account: string, token: string) => bigint | undefined
 
 type ReadCredits = (ask: RpcAsk, accounts: readonly string[], ledgers: Ledgers) => Promise<Credits>
 
-/** Reads credits from asset events, six accounts to a request. Source: CAP-67. */
+/**
+ * Reads credits from asset events, six accounts to a read, so that too many payments to one account leave the others'
+ * credits readable. Source: CAP-67.
+ */
 export const createCreditReader = (passphrase: string): ReadCredits => {
   let movementOf: ReturnType<typeof createMovementReader> | undefined
   return async (ask, accounts, { after, upTo }) => {

@@ -16,19 +16,24 @@ const MISSED = { filled: 0, late: 0.5, declined: 1, faded: 1, uncounted: 0 } as 
   number
 >
 
-/** One depositor's orders: their inputs, and the part of these that was missed. */
-type Sums = { readonly input: number; readonly missed: number }
+/** The orders of one depositor, and their inputs together. */
+type OfDepositor<Order> = { readonly orders: readonly Order[]; readonly input: number }
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
-const byDepositor = (orders: readonly EndedSolverOrder[]): readonly Sums[] => {
+const byDepositor = <Order extends EndedSolverOrder>(
+  orders: readonly Order[],
+): readonly OfDepositor<Order>[] => {
   const groups = Map.groupBy(orders, ({ depositor }) => depositor.toLowerCase())
-  return [...groups.values()].map((group) => {
-    const input = sumOf(group.map((order) => Number(order.input)))
-    const missed = sumOf(group.map((order) => MISSED[order.outcome] * (Number(order.input) / input)))
-    return { input, missed }
-  })
+  return [...groups.values()].map((group) => ({
+    orders: group,
+    input: sumOf(group.map(({ input }) => Number(input))),
+  }))
 }
+
+/** The part of one depositor's inputs that was missed. */
+const missedPart = ({ orders, input }: OfDepositor<EndedSolverOrder>): number =>
+  sumOf(orders.map((order) => MISSED[order.outcome] * (Number(order.input) / input)))
 
 /** The weight above which a depositor's orders would be more than 5 % of all; the median weight where all would be. */
 const mostWeight = (weights: readonly number[]): number => {
@@ -52,10 +57,10 @@ export const fillRateOf = (orders: readonly EndedSolverOrder[], prior: number): 
   const counted = Math.min(orders.length, ORDERS_OF_ONE_DEPOSITOR * depositors.length)
   let weight = PRIOR_ORDERS
   let missed = PRIOR_ORDERS * (1 - prior / WHOLE_RATE)
-  for (const { input, missed: missedPart } of depositors) {
-    const part = counted * Math.min(Math.min(input, most) / total, MOST_OF_ONE_DEPOSITOR)
+  for (const depositor of depositors) {
+    const part = counted * Math.min(Math.min(depositor.input, most) / total, MOST_OF_ONE_DEPOSITOR)
     weight += part
-    missed += part * missedPart
+    missed += part * missedPart(depositor)
   }
   return Math.floor(WHOLE_RATE * (1 - missed / weight))
 }
@@ -69,20 +74,21 @@ export const medianOf = <Value extends number | bigint>(values: readonly Value[]
 
 /** The median of the seconds that fills took, weighted as in the rate; undefined without fills. */
 export const fillSecondsOf = (orders: readonly EndedSolverOrder[]): number | undefined => {
-  const fills = orders.filter(({ fillSeconds }) => fillSeconds !== undefined)
-  const groups = Map.groupBy(fills, ({ depositor }) => depositor.toLowerCase())
-  const sums = new Map(
-    [...groups].map(([depositor, group]) => [depositor, sumOf(group.map(({ input }) => Number(input)))]),
+  const fills = orders.flatMap(({ fillSeconds, ...order }) =>
+    fillSeconds === undefined ? [] : [{ ...order, fillSeconds }],
   )
-  const most = mostWeight([...sums.values()])
-  const weighted = fills.map(({ depositor, input, fillSeconds }) => {
-    const sum = sums.get(depositor.toLowerCase()) ?? 0
-    return { seconds: fillSeconds, weight: Number(input) * Math.min(1, most / sum) }
-  })
+  const depositors = byDepositor(fills)
+  const most = mostWeight(depositors.map(({ input }) => input))
+  const weighted = depositors.flatMap(({ orders: ofDepositor, input: sum }) =>
+    ofDepositor.map(({ input, fillSeconds }) => ({
+      seconds: fillSeconds,
+      weight: Number(input) * Math.min(1, most / sum),
+    })),
+  )
   const half = sumOf(weighted.map(({ weight }) => weight)) / 2
   let below = 0
   return weighted
-    .toSorted((one, other) => (one.seconds ?? 0) - (other.seconds ?? 0))
+    .toSorted((one, other) => one.seconds - other.seconds)
     .find(({ weight }) => {
       below += weight
       return below > half
