@@ -36,7 +36,7 @@ const refusal = (
 const serve = async (t: TestContext, script: Readonly<Record<string, readonly ScriptedAnswer[]>>) => {
   const service = await startScriptedService(script)
   t.after(service.stop)
-  return { client: createClient({ baseUrl: service.url, timeoutMs: 2_000 }), asked: service.asked }
+  return { client: createClient({ baseUrl: service.url, timeoutMs: 60_000 }), asked: service.asked }
 }
 
 test('sends filters as query parameters and leaves absent ones out', async (t) => {

@@ -29,7 +29,7 @@ const serve = async (t: TestContext, answers: readonly ScriptedAnswer[]) => {
   return { client: createClient({ baseUrl: service.url }), asked: service.asked }
 }
 
-const QUICK = { quoteId: 'quote_1', pollMs: 5, timeoutMs: 5_000 }
+const QUICK = { quoteId: 'quote_1', pollMs: 5, timeoutMs: 60_000 }
 
 for (const end of ['DONE', 'REFUNDED', 'FAILED', 'REFUND_INITIATED'] as const)
   test(`a wait ends at ${end}`, async (t) => {
