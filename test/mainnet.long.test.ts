@@ -69,15 +69,27 @@ const IDLE_SECONDS = 20
 const SAMPLED = 60
 const MEMORY_KB = 400 * 1024
 
-test('a service that nobody asks sends each chain at most two calls a second, none of them refused', async (t) => {
-  await eventually('every chain is read', async () => (await readiness()).status === 200)
+/** What idle seconds cost: calls a second of each chain, refused requests, and questions to Axelar. */
+const idle = async () => {
   const [before, refused, asked] = [callsOf(), refusals(), world.axelar.asked.length]
   await sleep(IDLE_SECONDS * 1_000)
-  const rates = callsOf().map((calls, place) => (calls - (before[place] ?? 0)) / IDLE_SECONDS)
+  return {
+    rates: callsOf().map((calls, place) => (calls - (before[place] ?? 0)) / IDLE_SECONDS),
+    refused: refusals() - refused,
+    asked: world.axelar.asked.length - asked,
+  }
+}
+
+test('a service that nobody asks sends each chain at most two calls a second, none refused once limits are learnt', async (t) => {
+  await eventually('every chain is read', async () => (await readiness()).status === 200)
+  // A refusal teaches a limit; on a busy machine some endpoints are asked for the first time after the start.
+  const { rates, asked } = await eventually('no request is refused', async () => {
+    const cost = await idle()
+    return cost.refused === 0 && cost
+  })
   t.diagnostic(`calls a second and chain: at most ${Math.max(...rates)}`)
   assert.ok(Math.max(...rates) <= 2, String(rates))
-  assert.equal(refusals(), refused)
-  assert.equal(world.axelar.asked.length, asked)
+  assert.equal(asked, 0)
 })
 
 test('pairs are quoted when they are asked for the first time, within the limits of public endpoints', async (t) => {
