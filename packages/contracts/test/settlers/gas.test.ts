@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Call } from '@openrfq/sandbox/test/chain-calls.ts'
 import { zeroAddress } from 'viem'
+import { z } from 'zod'
 import type { IntentOrder } from './intent-order.ts'
 import {
   approved,
@@ -24,6 +27,11 @@ import {
   type World,
   withSettler,
 } from './world.ts'
+
+/** What the last release used, which a release replaces by its own table. */
+const RELEASED = z
+  .strictObject({ release: z.string(), token: z.string(), gas: z.record(z.string(), z.int().positive()) })
+  .parse(JSON.parse(readFileSync(join(import.meta.dirname, 'gas-of-release.json'), 'utf8')))
 
 /** The tokens of the table: OpenZeppelin's ERC-20 without hooks, and the native asset. */
 const NATIVE = { inputToken: zeroAddress, outputToken: zeroAddress }
@@ -60,6 +68,22 @@ const settle = async (order: IntentOrder): Promise<void> => {
 const approveExactly = ({ a }: World, amount: bigint) =>
   a.run({ from: DEPOSITOR, to: a.permitToken, data: a.encode('approve', [a.settler, amount]) })
 
+/** A call, the gas it uses, and how much it may use. */
+type Row = [what: string, gas: bigint, limit: bigint]
+
+const widen = (words: readonly string[]): string =>
+  words.map((word, index) => (index === 0 ? word.padEnd(36) : word.padStart(9))).join('')
+
+/** The rows beside what the last release used. */
+const tableOf = (rows: readonly Row[]): readonly string[] => [
+  widen(['gas of', 'now', RELEASED.release, 'change', 'limit']),
+  ...rows.map(([what, gas, limit]) => {
+    const before = RELEASED.gas[what]
+    const change = before === undefined ? '' : `${(((Number(gas) - before) * 100) / before).toFixed(1)} %`
+    return widen([what, String(gas), String(before ?? '–'), change, String(limit)])
+  }),
+]
+
 /** The least gas limit that a call succeeds with, to a hundred. */
 const leastLimit = async (call: Call): Promise<bigint> => {
   let [low, high] = [21_000n, 1_000_000n]
@@ -74,9 +98,9 @@ const leastLimit = async (call: Call): Promise<bigint> => {
 
 test('gas stays within the published limits', async (t) => {
   const { a, b } = world
-  const rows: [what: string, gas: bigint, limit: bigint][] = []
+  const rows: Row[] = []
   for (const [asset, part, limits] of [
-    ['ERC-20, exact approval', plain(), [88_000n, 80_000n]],
+    ['ERC-20', plain(), [88_000n, 80_000n]],
     ['native', NATIVE, [66_000n, 65_000n]],
   ] as const) {
     const order = await orderOf(world, part)
@@ -104,9 +128,7 @@ test('gas stays within the published limits', async (t) => {
   const declined = await orderOf(world, plain())
   await a.run(openCall(a, declined))
   rows.push(['decline, ERC-20', await gasOf(a, refundCall(a, declined, SOLVER)), 60_000n])
-  t.diagnostic(
-    'ERC-20 is OpenZeppelin 5.7; filler, solver and recipient hold some; fees of an integrator included',
-  )
-  for (const [what, gas, limit] of rows) t.diagnostic(`${what.padEnd(40)} ${gas} (limit ${limit})`)
+  t.diagnostic(RELEASED.token)
+  for (const line of tableOf(rows)) t.diagnostic(line)
   for (const [what, gas, limit] of rows) assert.ok(gas <= limit, `${what}: ${gas}`)
 })
