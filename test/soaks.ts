@@ -5,7 +5,7 @@ export const SOAKS: Readonly<Record<string, string>> = {
   'attester-kills': '20 kill -9 of the attester',
   'bad-requests': '20,000 bad requests: bodies, queries, and connections of damaged bytes',
   'escrow-walks': '300 random walks of everybody around the escrow program on Solana',
-  'intent-mutants': '112 changed sources of the intent settler, each of which a case notices',
+  'intent-mutants': '113 changed sources of the intent settler, each of which a case notices',
   'intent-reorgs': 'reorganisations of every depth from 1 to 32 around deposit and fill',
   'inventory-locks':
     '1,000 senders without funds behind 200 clients, 40 clients that name rich accounts of others, one sender on 20 pairs, and 1,000,000 USDC walked through 50 addresses, against honest quotes',

@@ -15,7 +15,7 @@ contract HostileToken is ERC20("Hostile Token", "HOST") {
         Bombing,
         Calling,
         Silent,
-        AnsweringTwo,
+        AnsweringLarge,
         AnsweringShort,
         RefusingTarget
     }
@@ -71,17 +71,18 @@ contract HostileToken is ERC20("Hostile Token", "HOST") {
         return _mood == Mood.TakingFee ? amount - 1 : amount;
     }
 
-    /// @dev A silent token returns nothing at all, as USDT does; others answer a number that is not true, or too little.
+    /// @dev A silent token returns nothing at all, as USDT does; others answer a number whose last byte is that of
+    /// true, or true without its last byte.
     function _answer() private view returns (bool) {
-        if (_mood == Mood.AnsweringTwo)
+        if (_mood == Mood.AnsweringLarge)
             assembly {
-                mstore(0, 2)
+                mstore(0, 257)
                 return(0, 32)
             }
         if (_mood == Mood.AnsweringShort)
             assembly {
                 mstore(0, 1)
-                return(1, 31)
+                return(0, 31)
             }
         if (_mood == Mood.Silent)
             assembly {
