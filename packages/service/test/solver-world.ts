@@ -27,6 +27,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { z } from 'zod'
+import { baseUnits } from '../src/core/amount.ts'
 import type { Network } from '../src/core/network.ts'
 import { tokenKey } from '../src/core/token-key.ts'
 import type { SolverConfig } from '../src/intents/solver/config.ts'
@@ -46,8 +47,10 @@ export type SolverWorld = {
   readonly account: Hex
   readonly privateKey: Hex
   readonly config: (part?: Partial<z.input<typeof SolverConfig>>) => z.input<typeof SolverConfig>
-  /** Opens an order from `a` to `b` that names the solver. */
+  /** Opens an order from `a` to `b` that names the solver; the service sends a notice of it, also after each login. */
   readonly open: (part?: Partial<IntentOrder>) => Promise<IntentOrder>
+  /** Opens an order that the service knows nothing of. */
+  readonly openUnannounced: (part?: Partial<IntentOrder>) => Promise<IntentOrder>
   /** 0 none, 1 open, 2 released, 3 refunded, 4 filled. */
   readonly statusOf: (side: Side, order: IntentOrder) => Promise<number>
   /** The number of the settlers' events with these names for the order. */
@@ -143,6 +146,15 @@ const startAxelarscan = (sides: readonly Side[]) => {
 const assetKey = (chain: string, token: string): string =>
   tokenKey({ chainId: chain, address: isAddress(token) ? getAddress(token) : token })
 
+/** The order as the service's notices have it. */
+const announcedOrder = ({ originChainId, destinationChainId, ...order }: IntentOrder) => ({
+  ...order,
+  originChain: `eip155:${originChainId}`,
+  destinationChain: `eip155:${destinationChainId}`,
+  inputAmount: baseUnits(order.inputAmount),
+  outputAmount: baseUnits(order.outputAmount),
+})
+
 const startService = async (account: Hex) => {
   const directory = createSolverDirectory([{ name: 'tested', address: account }])
   const book = createBook({ directory, assetKey, ...systemClock })
@@ -156,7 +168,19 @@ const startService = async (account: Hex) => {
     log: () => undefined,
   })
   const server = await startTableServer({ solvers: network })
-  return { book, url: `ws://127.0.0.1:${server.port}/v1/solver`, stop: () => server.close() }
+  const announced: IntentOrder[] = []
+  const notify = (order: IntentOrder): boolean =>
+    network.notify(orderIdOf(order), announcedOrder(order), true)
+  network.onLogin(() => announced.forEach(notify))
+  return {
+    book,
+    url: `ws://127.0.0.1:${server.port}/v1/solver`,
+    announce: (order: IntentOrder): void => {
+      announced.push(order)
+      notify(order)
+    },
+    stop: () => server.close(),
+  }
 }
 
 const equip = async (side: Side, account: Hex): Promise<void> => {
@@ -226,6 +250,15 @@ export const startSolverWorld = async (): Promise<SolverWorld> => {
   const statusOf = async (side: Side, order: IntentOrder): Promise<number> =>
     Number(await side.read(side.settler, 'statusOf', [orderIdOf(order)]))
 
+  const openUnannounced = async (part?: Partial<IntentOrder>): Promise<IntentOrder> => {
+    const now = Math.max(await a.now(), await b.now())
+    const order = orderOf(a, b, now, { solver: account, filler: account, ...part })
+    const value = order.inputToken === zeroAddress ? order.inputAmount : 0n
+    const data = a.encode('open', [wrapOrder(order)])
+    await a.run({ from: DEPOSITOR, to: a.settler, data, value })
+    return order
+  }
+
   return {
     a,
     b,
@@ -242,13 +275,11 @@ export const startSolverWorld = async (): Promise<SolverWorld> => {
       ...part,
     }),
     open: async (part) => {
-      const now = Math.max(await a.now(), await b.now())
-      const order = orderOf(a, b, now, { solver: account, filler: account, ...part })
-      const value = order.inputToken === zeroAddress ? order.inputAmount : 0n
-      const data = a.encode('open', [wrapOrder(order)])
-      await a.run({ from: DEPOSITOR, to: a.settler, data, value })
+      const order = await openUnannounced(part)
+      service.announce(order)
       return order
     },
+    openUnannounced,
     statusOf,
     eventsOf: async (order) => {
       const counts: Record<string, number> = {}

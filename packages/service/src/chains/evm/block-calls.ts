@@ -2,11 +2,24 @@ import { z } from 'zod'
 import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
-import type { EvmBlock, EvmBlockLog, EvmLogFilter } from './evm-chain.ts'
+import type { EvmBlock, EvmBlockLog, EvmCall, EvmLogFilter } from './evm-chain.ts'
 import { RpcBlock, RpcBlockLog } from './rpc-answers.ts'
 
 /** A number as JSON-RPC writes it. */
 export const quantity = (value: bigint): string => `0x${value.toString(16)}`
+
+/** The block that calls are read at. */
+export type CallBlock = 'latest' | { readonly blockHash: string }
+
+/** The call that reads a contract at a block. Source: Ethereum JSON-RPC, EIP-1898. */
+export const ethCall = ({ to, data, from, value, gas }: EvmCall, block: CallBlock): RpcCall => {
+  const optional = {
+    ...(from === undefined ? {} : { from }),
+    ...(value === undefined ? {} : { value: quantity(value) }),
+    ...(gas === undefined ? {} : { gas: quantity(gas) }),
+  }
+  return { method: 'eth_call', params: [{ to, data, ...optional }, block] }
+}
 
 /** The call for the header at a number. Source: Ethereum JSON-RPC. */
 export const blockCall = (number: bigint): RpcCall => ({

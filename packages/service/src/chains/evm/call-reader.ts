@@ -3,7 +3,7 @@ import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
 import { RpcError, rpcErrorCode } from '../rpc/rpc-error.ts'
 import type { RpcAsk, RpcWork } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
-import { blockCall, expectBlock } from './block-calls.ts'
+import { blockCall, ethCall, expectBlock } from './block-calls.ts'
 import type { AgreedCalls, EvmCall, EvmChain, EvmResult } from './evm-chain.ts'
 import type { AskContracts } from './multicall.ts'
 import { expectCallResult, RpcBlock } from './rpc-answers.ts'
@@ -50,7 +50,7 @@ const readAtNewest =
   ): RpcWork<readonly EvmResult[]> =>
   async (ask) => {
     const blockHash = await readLatest(ask, after)
-    const answers = await ask(calls.map((call) => ({ method: 'eth_call', params: [call, { blockHash }] })))
+    const answers = await ask(calls.map((call) => ethCall(call, { blockHash })))
     const results = calls.map((_call, index) => expectResultAt(answers[index], blockHash))
     if (!isReached(results)) throw new RpcError('NODE_BEHIND', 'node is behind what it was asked about')
     return results

@@ -57,6 +57,9 @@ export type EvmCall = {
   readonly to: string
   readonly data: string
   readonly from?: string
+  /** Native value in wei, and the limit of gas, for a call that is run as a transaction would be. */
+  readonly value?: bigint
+  readonly gas?: bigint
   readonly mayRevert?: true
 }
 

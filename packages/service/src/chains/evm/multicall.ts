@@ -1,6 +1,7 @@
 import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
 import type { RpcAsk } from '../rpc/rpc-members.ts'
 import { addressWord, bytesTail, uintAt, uintWord, wordAt } from './abi-words.ts'
+import { type CallBlock, ethCall } from './block-calls.ts'
 import type { EvmCall } from './evm-chain.ts'
 import { keccakHex } from './keccak.ts'
 import { Bytes } from './rpc-answers.ts'
@@ -17,9 +18,6 @@ const WORD_DIGITS = 64
 const MOST_CALLS = 100
 /** Time after which a chain may have got the contract. */
 const LOOK_AGAIN_MS = 3_600_000
-
-/** The block that calls are read at. */
-type CallBlock = 'latest' | { readonly blockHash: string }
 
 const tuple = ({ to, data }: EvmCall): string => `${addressWord(to)}${TRUE}${uintWord(96n)}${bytesTail(data)}`
 
@@ -64,11 +62,6 @@ export const parseAggregate = (hex: string, count: number): readonly (string | u
     if (error instanceof RangeError) return undefined
     throw error
   }
-}
-
-const ethCall = (call: EvmCall, block: CallBlock): RpcCall => {
-  const { to, data, from } = call
-  return { method: 'eth_call', params: [{ to, data, ...(from === undefined ? {} : { from }) }, block] }
 }
 
 /**

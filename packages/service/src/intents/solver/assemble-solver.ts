@@ -21,6 +21,7 @@ import { createPendingOrders, type PendingOrders } from './attested/pending-orde
 import { type AttestedReservations, createAttestedReservations } from './attested/reservations.ts'
 import { type AttestedSides, attestedSides } from './attested/sides.ts'
 import { evmBalances, paymentChainBalances } from './balance-source.ts'
+import { type Commitments, createCommitments } from './commitments.ts'
 import type { KeyedSolverConfig } from './config.ts'
 import { createInventory, type Inventory } from './inventory.ts'
 import { createModeSwitch, type ModeSwitch } from './modes.ts'
@@ -52,6 +53,7 @@ export type Parts = SolverDeps & {
   readonly attester: string | undefined
   readonly sides: AttestedSides
   readonly pendingOrders: PendingOrders
+  readonly commitments: Commitments
   readonly reservations: AttestedReservations
   readonly tracker: OrderTracker
   readonly watch: SettlerWatch
@@ -170,6 +172,7 @@ export const assembleSolver = async (config: KeyedSolverConfig, deps: SolverDeps
     wakeUp,
     states,
     attester,
+    commitments: createCommitments(deps.steady),
   }
   const attested = createAttestedBooks(deps, base)
   return {

@@ -14,6 +14,7 @@ const GOOD: DecisionInput = {
   shortAttempt: 'none',
   isConfirmed: true,
   confirmedForMs: 0,
+  isAnnounced: true,
   isOurs: true,
   isFair: true,
   isPayable: true,
@@ -32,6 +33,18 @@ const CASES: readonly (readonly [string, Partial<DecisionInput>, Decision])[] = 
   ['less than the margin is not', { secondsLeft: 9 }, { kind: 'decline', reason: 'too_late' }],
   ['an unconfirmed deposit waits', { isConfirmed: false }, wait('unconfirmed')],
   ['an unfair order is given back', { isFair: false }, { kind: 'decline', reason: 'unfair' }],
+  [
+    'an unfair order that nobody announced is left, which costs nothing',
+    { isFair: false, isAnnounced: false },
+    { kind: 'leave' },
+  ],
+  [
+    'a reverted fill of an order that nobody announced too',
+    { fill: 'reverted', isAnnounced: false },
+    { kind: 'leave' },
+  ],
+  ['an order of a good price is filled, announced or not', { isAnnounced: false }, { kind: 'fill' }],
+  ['a price that is not known waits', { isFair: undefined }, wait('price_unknown')],
   ['an order for other settlers is given back', { isOurs: false }, { kind: 'decline', reason: 'not_ours' }],
   [
     'one whose destination has no clock as well',
@@ -91,8 +104,9 @@ const anyFacts: fc.Arbitrary<DecisionInput> = fc.record({
   shortAttempt: state,
   isConfirmed: fc.boolean(),
   confirmedForMs: fc.constantFrom(0, 60_000),
+  isAnnounced: fc.boolean(),
   isOurs: fc.boolean(),
-  isFair: fc.boolean(),
+  isFair: fc.constantFrom(true, false, undefined),
   isPayable: fc.constantFrom(true, false, undefined),
   isCovered: fc.constantFrom(true, false, undefined),
   uncoveredForMs: fc.constantFrom(0, 60_000),
@@ -106,13 +120,16 @@ test('never both fills and declines an order, and fills only valid ones', () => 
     fc.property(anyFacts, (facts) => {
       const { kind } = decide(facts)
       const mayBePaid = facts.fill === 'open' || facts.fill === 'succeeded' || facts.isFilled
-      if (kind === 'decline') assert.ok(!mayBePaid && facts.escrow === 'open' && facts.isConfirmed)
+      if (kind === 'decline') {
+        assert.ok(!mayBePaid && facts.escrow === 'open' && facts.isConfirmed)
+        assert.ok(facts.isAnnounced || facts.mode === 'declining')
+      }
       if (kind === 'fill') {
         assert.ok(facts.decline === 'none' && facts.fill === 'none' && facts.escrow === 'open')
         assert.ok(
           facts.isConfirmed &&
             facts.isOurs &&
-            facts.isFair &&
+            facts.isFair === true &&
             facts.isPayable === true &&
             facts.isCovered === true,
         )

@@ -16,10 +16,12 @@ export type DecisionInput = {
   readonly isConfirmed: boolean
   /** Milliseconds since the deposit became deep enough; 0 if it is not. */
   readonly confirmedForMs: number
+  /** Whether the service sent a notice of the order; another is never declined, which would cost gas. */
+  readonly isAnnounced: boolean
   /** Whether the order names settlers, assets and the account of this solver; another order is never filled. */
   readonly isOurs: boolean
-  /** Whether the order promises no more than the solver's strategy ever pays. */
-  readonly isFair: boolean
+  /** Whether the solver quoted the order's price, or would quote it now; undefined if unknown. */
+  readonly isFair: boolean | undefined
   /** Whether the recipient can receive the output; undefined if unknown. */
   readonly isPayable: boolean | undefined
   /** Whether the balance of the output asset covers it; undefined if unknown. */
@@ -75,8 +77,9 @@ export const decide = (facts: DecisionInput): Decision => {
   if (mode === 'late') return late(facts)
   if (mode === 'short') return facts.shortAttempt === 'none' ? { kind: 'attempt_short' } : wait('short')
   if (mode === 'declining') return decline('declining')
-  if (fill === 'reverted') return decline('fill_reverted')
-  return fillOrDecline(facts)
+  const decision = fill === 'reverted' ? decline('fill_reverted') : fillOrDecline(facts)
+  // Anybody can open an order that names the solver: its depositor waits for the refund.
+  return decision.kind === 'decline' && !facts.isAnnounced ? { kind: 'leave' } : decision
 }
 
 const late = ({ lateAttempt, secondsLeft }: DecisionInput): Decision =>
@@ -87,6 +90,7 @@ const late = ({ lateAttempt, secondsLeft }: DecisionInput): Decision =>
 const fillOrDecline = (facts: DecisionInput): Decision => {
   const { secondsLeft } = facts
   if (!facts.isOurs) return decline('not_ours')
+  if (facts.isFair === undefined) return wait('price_unknown')
   if (!facts.isFair) return decline('unfair')
   if (secondsLeft === undefined) return wait('chain_unreadable')
   if (secondsLeft < facts.fillMarginSeconds) return decline('too_late')

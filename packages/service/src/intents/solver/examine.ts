@@ -6,15 +6,16 @@ import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import { createConditionTimer } from '../../lib/condition-timer.ts'
 import { assetKey, type SolverAsset, type SolverChain } from './assets.ts'
 import type { AttestedReservations } from './attested/reservations.ts'
+import type { Commitments } from './commitments.ts'
 import type { Settlement, Strategy } from './config.ts'
 import { isDeepEnough } from './confirmation.ts'
 import type { DecisionInput } from './decision.ts'
+import { createFairPrice } from './fair-price.ts'
 import type { Inventory } from './inventory.ts'
 import type { SolverMode } from './modes.ts'
 import { orderKeys } from './order-keys.ts'
 import type { OrderStatuses } from './order-statuses.ts'
 import type { OrderTracker, TrackedOrder } from './order-tracker.ts'
-import { highestOutput } from './pricing.ts'
 import type { TransactionStates } from './transaction-states.ts'
 
 export type ExamineDeps = {
@@ -25,6 +26,7 @@ export type ExamineDeps = {
   readonly inventory: Pick<Inventory, 'holding' | 'isAllowed'>
   readonly reservations: Pick<AttestedReservations, 'sent'>
   readonly states: Pick<TransactionStates, 'known'>
+  readonly commitments: Pick<Commitments, 'wasQuoted' | 'isAnnounced'>
   readonly mode: () => SolverMode
   readonly account: string
   readonly strategy: Strategy
@@ -34,7 +36,12 @@ export type ExamineDeps = {
 
 /** Builds the decision input of orders. */
 export type Examiner = {
-  readonly examine: (known: TrackedOrder, statuses: OrderStatuses) => DecisionInput
+  /** `isPayable`: whether the fill was tried and succeeds; undefined if unknown. */
+  readonly examine: (
+    known: TrackedOrder,
+    statuses: OrderStatuses,
+    isPayable: boolean | undefined,
+  ) => DecisionInput
   /** Drops the timers of orders that are over. */
   readonly prune: () => void
 }
@@ -55,6 +62,24 @@ const sentByIntents = (
   return total
 }
 
+/** Base units of an asset that no signed fill of an EVM order takes; undefined if its balance is unknown. */
+const unsentByIntents = (
+  deps: Pick<ExamineDeps, 'tracker' | 'inventory' | 'states'>,
+  asset: SolverAsset,
+): bigint | undefined => {
+  const holding = deps.inventory.holding(asset)
+  return holding === undefined ? undefined : holding.spendable - sentByIntents(deps, asset)
+}
+
+/** Base units of an asset that no signed fill of any kind takes; undefined if its balance is unknown. */
+export const freeOf = (
+  deps: Pick<ExamineDeps, 'tracker' | 'inventory' | 'states' | 'reservations'>,
+  asset: SolverAsset,
+): bigint | undefined => {
+  const unsent = unsentByIntents(deps, asset)
+  return unsent === undefined ? undefined : unsent - deps.reservations.sent(asset)
+}
+
 /**
  * Whether an asset covers an amount. Payments of attested orders count until they are known to be made, so a shortfall
  * caused only by them is not certain.
@@ -64,11 +89,10 @@ export const isCoveredBy = (
   asset: SolverAsset | undefined,
   amount: bigint,
 ): boolean | undefined => {
-  const holding = asset === undefined ? undefined : deps.inventory.holding(asset)
-  if (asset === undefined || holding === undefined) return undefined
-  const free = holding.spendable - sentByIntents(deps, asset)
-  if (free < amount) return false
-  return free - deps.reservations.sent(asset) >= amount ? true : undefined
+  const unsent = asset === undefined ? undefined : unsentByIntents(deps, asset)
+  if (asset === undefined || unsent === undefined) return undefined
+  if (unsent < amount) return false
+  return unsent - deps.reservations.sent(asset) >= amount ? true : undefined
 }
 
 /**
@@ -110,7 +134,8 @@ const escrowOf = (
 
 /** Compares orders with the configuration, the inventory and the chains' clocks. */
 export const createExaminer = (deps: ExamineDeps): Examiner => {
-  const { chains, assets, inventory, states, settlement, strategy, steady } = deps
+  const { chains, assets, inventory, states, settlement, steady } = deps
+  const fairPrice = createFairPrice({ ...deps, freeOf: (asset) => freeOf(deps, asset) })
   const confirmedSince = createConditionTimer<OrderId>(steady)
   const uncoveredSince = createConditionTimer<OrderId>(steady)
 
@@ -126,15 +151,11 @@ export const createExaminer = (deps: ExamineDeps): Examiner => {
   }
 
   return {
-    examine: (known, statuses) => {
+    examine: (known, statuses, isPayable) => {
       const { orderId, order } = known
       const keys = orderKeys(orderId)
       const input = assets.get(assetKey(order.originChain, order.inputToken))
       const output = assets.get(assetKey(order.destinationChain, order.outputToken))
-      const pair =
-        input?.price === undefined || output?.price === undefined
-          ? undefined
-          : { input: input.price, output: output.price }
       const confirmed = isConfirmed(known)
       const covered = isCoveredBy(deps, output, order.outputAmount)
       return {
@@ -147,10 +168,10 @@ export const createExaminer = (deps: ExamineDeps): Examiner => {
         shortAttempt: states.known(keys.short),
         isConfirmed: confirmed,
         confirmedForMs: confirmedSince.heldMs(orderId, confirmed),
-        isOurs: isOurs(deps, order) && pair !== undefined,
-        isFair: pair !== undefined && order.outputAmount <= highestOutput(pair, strategy, order.inputAmount),
-        // A recipient that rejects the payment makes the whole fill revert.
-        isPayable: true,
+        isAnnounced: deps.commitments.isAnnounced(orderId),
+        isOurs: isOurs(deps, order) && input?.price !== undefined && output?.price !== undefined,
+        isFair: fairPrice.isFair(known),
+        isPayable,
         isCovered: covered,
         uncoveredForMs: uncoveredSince.heldMs(orderId, covered === false),
         hasAllowance: output !== undefined && inventory.isAllowed(output, order.outputAmount, 'intent'),
@@ -162,6 +183,7 @@ export const createExaminer = (deps: ExamineDeps): Examiner => {
       const isKept = (orderId: OrderId): boolean => deps.tracker.find(orderId) !== undefined
       confirmedSince.keep(isKept)
       uncoveredSince.keep(isKept)
+      fairPrice.keep(isKept)
     },
   }
 }

@@ -72,6 +72,7 @@ const isDeclined = async (statuses: readonly bigint[]): Promise<boolean> => {
         lookUpDeclinedOrder: async () => 'none',
         addDeclinedOrder: async () => undefined,
       },
+      commitments: { wasQuoted: () => true, isAnnounced: () => true },
       mode: () => 'normal',
       account: CHEAP.address,
       strategy: Strategy.parse({}),

@@ -4,9 +4,10 @@ import type { Log } from '../../lib/log.ts'
 import type { KeyedCall, TransactionOutbox } from '../../transactions/transaction-outbox.ts'
 import { declineCall, fillCall, type SettlerCall } from '../settlers/settler-contract.ts'
 import { type Decision, decide } from './decision.ts'
-import { createExaminer, type ExamineDeps } from './examine.ts'
+import { createExaminer, type ExamineDeps, type Examiner } from './examine.ts'
+import { createFillTrials, FILL_GAS, type FillTrial, type FillTrials } from './fill-trials.ts'
 import { orderKeys } from './order-keys.ts'
-import { createOrderStatusReader } from './order-statuses.ts'
+import { createOrderStatusReader, type OrderStatuses } from './order-statuses.ts'
 import type { TrackedOrder } from './order-tracker.ts'
 import { createDeclineCheck } from './status-check.ts'
 import { createSubmitter } from './submitter.ts'
@@ -27,8 +28,6 @@ export type Filler = {
   readonly round: () => Promise<void>
 }
 
-/** Gas limit of a fill at either settler: one transfer, and some gas for the recipient of native value. */
-export const FILL_GAS = 400_000n
 /** Gas limit of a decline: a settler requires 404,761 left before it pays. Source: contracts/intent/Payments.sol. */
 export const DECLINE_GAS = 600_000n
 const SELECTOR_DIGITS = 10
@@ -47,25 +46,58 @@ const shortFillCall = (order: IntentOrder): SettlerCall => {
 const isUnfinished = ({ opened, filled }: TrackedOrder): boolean =>
   opened !== undefined && filled === undefined
 
+/** Tries the fills of those orders that are to be filled if it succeeds. */
+const createTrialRound =
+  (
+    { chains, states }: Pick<FillerDeps, 'chains' | 'states'>,
+    trials: FillTrials,
+    examine: Examiner['examine'],
+  ) =>
+  async (
+    orders: readonly TrackedOrder[],
+    statusesOf: (orderId: OrderId) => OrderStatuses,
+  ): Promise<ReadonlyMap<OrderId, FillTrial>> => {
+    const tried = new Map<OrderId, FillTrial>()
+    const attempt = async (one: TrackedOrder): Promise<void> => {
+      const { orderId, order } = one
+      if (states.known(orderKeys(orderId).fill) === 'reverted') trials.reverted(orderId, order)
+      const destination = chains.get(order.destinationChain)
+      if (destination === undefined || decide(examine(one, statusesOf(orderId), true)).kind !== 'fill') return
+      tried.set(orderId, await trials.attempt(orderId, order, destination))
+    }
+    await Promise.all(orders.map(attempt))
+    return tried
+  }
+
 /** Decides on each order from fresh readings, and sends each transaction once, through the outbox. */
 export const createFiller = (deps: FillerDeps): Filler => {
   const { chains, tracker, outboxes, states, log, isCurrent } = deps
   const submit = createSubmitter(deps)
   const readStatuses = createOrderStatusReader(chains, { now: deps.steady, log })
   const mayDecline = createDeclineCheck(chains, { now: deps.steady, log })
-  const { examine, prune } = createExaminer(deps)
+  const { examine, prune: pruneExaminer } = createExaminer(deps)
+  const trials = createFillTrials(deps)
+  const tryFills = createTrialRound(deps, trials, examine)
+  const prune = (): void => {
+    pruneExaminer()
+    trials.keep((orderId) => tracker.find(orderId) !== undefined)
+  }
 
   /** An order to a chain that is not served can only be declined, so its silence does not matter. */
   const isReadable = ({ originChain, destinationChain }: IntentOrder): boolean =>
     isCurrent(originChain) && (isCurrent(destinationChain) || !chains.has(destinationChain))
 
-  const act = async ({ orderId, order }: TrackedOrder, decision: Decision): Promise<void> => {
+  const act = async (
+    { orderId, order }: TrackedOrder,
+    decision: Decision,
+    gasLimit: bigint,
+  ): Promise<void> => {
     const keys = orderKeys(orderId)
     const { originChain, originSettler, destinationChain, destinationSettler } = order
     const call = (chainId: ChainId, key: string, transaction: Omit<KeyedCall, 'key'>): Promise<void> =>
       submit({ chainId, key, submit: () => outboxes.get(chainId)?.submit({ key, ...transaction }) })
     const toDestination = (key: string, part: SettlerCall): Promise<void> =>
-      call(destinationChain, key, { ...part, to: destinationSettler, gasLimit: FILL_GAS })
+      call(destinationChain, key, { ...part, to: destinationSettler, gasLimit })
     if (decision.kind === 'fill') await toDestination(keys.fill, fillCall(order))
     else if (decision.kind === 'attempt_late') await toDestination(keys.late, fillCall(order))
     else if (decision.kind === 'attempt_short') await toDestination(keys.short, shortFillCall(order))
@@ -88,9 +120,14 @@ export const createFiller = (deps: FillerDeps): Filler => {
       const orders = known.filter((one) => isUnfinished(one) && isReadable(one.order))
       if (orders.length === 0) return prune()
       const statusesOf = await readStatuses(orders)
+      const tried = await tryFills(orders, statusesOf)
       const acts: Promise<void>[] = []
       // Decisions are sequential: a balance signed for one order is unavailable for the next.
-      for (const one of orders) acts.push(act(one, decide(examine(one, statusesOf(one.orderId)))))
+      for (const one of orders) {
+        const trial = tried.get(one.orderId)
+        const decision = decide(examine(one, statusesOf(one.orderId), trial?.isPayable))
+        acts.push(act(one, decision, trial?.gasLimit ?? FILL_GAS))
+      }
       await Promise.all(acts)
       prune()
     },

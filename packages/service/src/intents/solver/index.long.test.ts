@@ -85,6 +85,22 @@ test('declines an order that promises more than it ever quotes', async () => {
   assert.deepEqual(await world.eventsOf(order), { Declined: 1, Refunded: 1 })
 })
 
+test('leaves an order that nobody announced and that it never quoted, at no cost', async () => {
+  const { a } = world
+  const count = () => a.rpc('eth_getTransactionCount', world.account, 'latest')
+  const before = await count()
+  const unfair = await world.openUnannounced({ inputAmount: UNIT, outputAmount: UNIT })
+  const dust = await world.openUnannounced({ inputAmount: 100n, outputAmount: 1n })
+  const whole = await world.openUnannounced({ inputAmount: 400_000n * UNIT, outputAmount: 390_000n * UNIT })
+  const fair = await world.openUnannounced(SIZE)
+  await until(async () => (await world.statusOf(a, fair)) === RELEASED, 'the repayment')
+  for (const order of [unfair, dust, whole]) {
+    assert.equal(await world.statusOf(a, order), OPEN)
+    assert.equal(await world.statusOf(world.b, order), NONE)
+  }
+  assert.equal(await count(), before)
+})
+
 test('declines an order that the inventory does not cover', async () => {
   const { a, b } = world
   const left = await b.balanceOf(b.token, world.account)

@@ -33,9 +33,10 @@ const QUOTE_MS = 1_000
 const UPKEEP_MS = 15_000
 const REPORT_MS = 30_000
 
-/** Adds an attested order; an order between EVM chains is found on chain. */
+/** Notes that the order was announced, and adds an attested one; an order between EVM chains is found on chain. */
 const takeNotice = (parts: Parts, { orderId, order, final }: OrderNotice): void => {
-  const { pendingOrders, log } = parts
+  const { pendingOrders, commitments, log } = parts
+  commitments.announce(orderId)
   if (order.attester !== undefined) {
     if (!isAddressed(parts, orderId, order)) log('warn', 'foreign_order_notice', { orderId })
     else if (!pendingOrders.take({ orderId, order, isFinal: final }))
@@ -60,7 +61,8 @@ const createTrade = (parts: Parts) => {
     url: serviceUrl,
     serviceName,
     privateKey,
-    onWelcome: () => {
+    onWelcome: ({ terms }) => {
+      parts.commitments.setLifetime(terms.quoteLifetimeSeconds)
       quoter.reset()
       quotes.wake()
     },

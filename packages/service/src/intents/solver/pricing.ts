@@ -36,17 +36,6 @@ const midOutput = (pair: PricedPair, input: bigint): bigint => mulDivDown(input,
 const standingSpreadBps = ({ spreadBps, volatilityBps }: Strategy): bigint =>
   BigInt(spreadBps + volatilityBps)
 
-/**
- * The most that the strategy pays for an input, whatever the inventory: mid price minus the fixed spreads and costs,
- * rounded down, never below zero. An order that promises more was not quoted by it.
- */
-export const highestOutput = (pair: PricedPair, strategy: Strategy, input: bigint): bigint => {
-  const [numerator, denominator] = rateOf(pair)
-  const kept = mulDivDown(input * numerator, BPS - standingSpreadBps(strategy), denominator * BPS)
-  const output = kept - unitsOfUsd(strategy.fixedCostUsd, pair.output)
-  return output > 0n ? output : 0n
-}
-
 /** A rung to be made: mid output and free inventory in base units of the output. */
 type AimedRung = {
   readonly pair: PricedPair

@@ -6,6 +6,7 @@ import { baseUnits, MAX_BASE_UNITS } from '../../core/amount.ts'
 import { usdPrice } from '../../pricing/usd.ts'
 import { encodeSolverMessage, PROTOCOL_LIMITS, type StandingQuote } from '../solver-api/protocol.ts'
 import type { SolverAsset } from './assets.ts'
+import { createCommitments } from './commitments.ts'
 import { Strategy } from './config.ts'
 import { createQuoter, messagesOf, splitQuotes } from './quoter.ts'
 
@@ -97,6 +98,7 @@ test('the solver is ready once it has quoted every pair, also while no moment fi
     },
     tracker: { orders: () => [] },
     reservations: { owed: () => 0n },
+    commitments: createCommitments(() => 0),
     sides: new Set<ChainId>(),
     isCurrent: (chainId) => chainId !== behind,
     link: { send: () => true, sendQuotes: async () => true, isOpen: () => true },

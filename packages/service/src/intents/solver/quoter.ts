@@ -5,6 +5,7 @@ import type { Log } from '../../lib/log.ts'
 import { PROTOCOL_LIMITS, type Rung, type StandingQuote } from '../solver-api/protocol.ts'
 import { assetKey, SETTLER_KINDS, type SettlerKind, type SolverAsset } from './assets.ts'
 import type { AttestedReservations } from './attested/reservations.ts'
+import type { Commitments } from './commitments.ts'
 import type { Strategy } from './config.ts'
 import type { Inventory } from './inventory.ts'
 import { createInventoryNotice } from './inventory-notice.ts'
@@ -18,6 +19,7 @@ type QuoterDeps = {
   readonly inventory: Pick<Inventory, 'holding' | 'isAllowed'>
   readonly tracker: Pick<OrderTracker, 'orders'>
   readonly reservations: Pick<AttestedReservations, 'owed'>
+  readonly commitments: Pick<Commitments, 'publish' | 'isCommitted'>
   /** The chains of attested orders. */
   readonly sides: { readonly has: (chainId: ChainId) => boolean }
   readonly isCurrent: (chainId: ChainId) => boolean
@@ -93,11 +95,15 @@ export const messagesOf = (
   )
 }
 
-/** Deposited orders that are not paid yet reduce what can be quoted. */
-const owed = ({ tracker, inventory, reservations }: QuoterDeps, asset: SolverAsset): bigint => {
+/**
+ * Deposited orders that are not paid yet reduce what can be quoted, unless nobody quoted them: anybody can open an order
+ * that names the solver.
+ */
+const owed = ({ tracker, inventory, reservations, commitments }: QuoterDeps, asset: SolverAsset): bigint => {
   const readAt = inventory.holding(asset)?.blockNumber ?? 0n
   let total = reservations.owed(asset)
-  for (const { order, opened, filled } of tracker.orders()) {
+  for (const { orderId, order, opened, filled } of tracker.orders()) {
+    if (filled === undefined && !commitments.isCommitted(orderId)) continue
     const isPaid = filled === undefined ? opened === undefined : filled.blockNumber <= readAt
     if (!isPaid && assetKey(order.destinationChain, order.outputToken) === asset.key)
       total += order.outputAmount
@@ -162,7 +168,9 @@ export const createQuoter = (deps: QuoterDeps): Quoter => {
       for (const quote of message) {
         const pair = pairOf.get(quote)
         const isEmpty = quote.ladder.length === 0
-        if (pair !== undefined) published.set(pair, { text: standingText(quote.ladder), at: now(), isEmpty })
+        if (pair === undefined) continue
+        published.set(pair, { text: standingText(quote.ladder), at: now(), isEmpty })
+        deps.commitments.publish(pair, quote.ladder, quote.validForMs)
       }
     }
     if (!quotes.every(([pair]) => published.has(pair))) return

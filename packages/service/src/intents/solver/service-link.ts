@@ -27,6 +27,7 @@ export type ServiceLink = {
 export type OrderNotice = Extract<ServiceMessage, { readonly type: 'order' }>
 
 type Challenge = Extract<ServiceMessage, { readonly type: 'challenge' }>
+type Welcome = Extract<ServiceMessage, { readonly type: 'welcome' }>
 
 type LinkDeps = {
   readonly url: string
@@ -34,7 +35,7 @@ type LinkDeps = {
   readonly serviceName: string | undefined
   readonly privateKey: EvmPrivateKey
   /** Called after every login: the service has no state from before. */
-  readonly onWelcome: () => void
+  readonly onWelcome: (welcome: Welcome) => void
   /** Called for a deposit that the service saw; on an EVM chain the chain must confirm it. */
   readonly onOrder: (notice: OrderNotice) => void
   readonly log: Log
@@ -103,7 +104,7 @@ const createSession = (deps: LinkDeps, account: PrivateKeyAccount, socket: WebSo
         if (session === undefined) break
         session = { ...session, isWelcome: true }
         log('info', 'solver_logged_in', { solver: message.solver.name, service: session.service })
-        deps.onWelcome()
+        deps.onWelcome(message)
         break
       case 'order':
         deps.onOrder(message)

@@ -3,10 +3,10 @@ import type { IntentOrder, OrderId } from '../../../core/intent-order.ts'
 import { createConditionTimer } from '../../../lib/condition-timer.ts'
 import { assetKey } from '../assets.ts'
 import type { DecisionInput } from '../decision.ts'
-import { type ExamineDeps, isCoveredBy, secondsUntil } from '../examine.ts'
+import { type ExamineDeps, freeOf, isCoveredBy, secondsUntil } from '../examine.ts'
+import { createFairPrice } from '../fair-price.ts'
 import { orderKeys } from '../order-keys.ts'
 import type { OrderStatuses } from '../order-statuses.ts'
-import { highestOutput } from '../pricing.ts'
 import type { EarlierFill } from './earlier-fills.ts'
 import type { Escrow } from './escrows.ts'
 import type { PendingOrder, PendingOrders } from './pending-orders.ts'
@@ -25,6 +25,8 @@ export type Readings = {
   readonly deposit: Escrow
   /** Whether the recipient can receive the output; undefined if unknown. */
   readonly isPayable: boolean | undefined
+  /** The gas limit of a fill on an EVM chain. */
+  readonly gasLimit: bigint
   readonly earlierFill: EarlierFill
 }
 
@@ -62,16 +64,11 @@ const escrowOf = (
 
 /** Compares attested orders with the configuration, the inventory and the chains' clocks. */
 export const createAttestedExaminer = (deps: AttestedExamineDeps): AttestedExaminer => {
-  const { sides, assets, inventory, states, settlement, strategy, steady } = deps
+  const { sides, assets, inventory, states, settlement, steady } = deps
+  const fairPrice = createFairPrice({ ...deps, freeOf: (asset) => freeOf(deps, asset) })
+  const seenSince = createConditionTimer<OrderId>(steady)
   const confirmedSince = createConditionTimer<OrderId>(steady)
   const uncoveredSince = createConditionTimer<OrderId>(steady)
-
-  const isFair = ({ originChain, inputToken, inputAmount, ...order }: IntentOrder): boolean | undefined => {
-    const input = assets.get(assetKey(originChain, inputToken))?.price
-    const output = assets.get(assetKey(order.destinationChain, order.outputToken))?.price
-    if (input === undefined || output === undefined) return undefined
-    return order.outputAmount <= highestOutput({ input, output }, strategy, inputAmount)
-  }
 
   return {
     examine: (entry, readings) => {
@@ -81,7 +78,7 @@ export const createAttestedExaminer = (deps: AttestedExamineDeps): AttestedExami
       const output = assets.get(assetKey(order.destinationChain, order.outputToken))
       // A short or late fill reverts on a contract but would be paid on a payment chain, so it is not attempted there.
       const attempt = destination?.kind === 'evm' ? states.known : () => 'reverted' as const
-      const fair = isFair(order)
+      const input = assets.get(assetKey(order.originChain, order.inputToken))
       const covered = isCoveredBy(deps, output, order.outputAmount)
       const { isConfirmed } = readings.deposit
       return {
@@ -94,8 +91,9 @@ export const createAttestedExaminer = (deps: AttestedExamineDeps): AttestedExami
         shortAttempt: attempt(keys.short),
         isConfirmed,
         confirmedForMs: confirmedSince.heldMs(orderId, isConfirmed),
-        isOurs: isServed(deps, order) && fair !== undefined,
-        isFair: fair === true,
+        isAnnounced: true,
+        isOurs: isServed(deps, order) && input?.price !== undefined && output?.price !== undefined,
+        isFair: fairPrice.isFair({ orderId, order, firstSeenAt: steady() - seenSince.heldMs(orderId, true) }),
         isPayable: readings.isPayable,
         isCovered: covered,
         uncoveredForMs: uncoveredSince.heldMs(orderId, covered === false),
@@ -109,6 +107,8 @@ export const createAttestedExaminer = (deps: AttestedExamineDeps): AttestedExami
       const known = new Set(deps.pendingOrders.orders().map(({ orderId }) => orderId))
       confirmedSince.keep((orderId) => known.has(orderId))
       uncoveredSince.keep((orderId) => known.has(orderId))
+      seenSince.keep((orderId) => known.has(orderId))
+      fairPrice.keep((orderId) => known.has(orderId))
     },
   }
 }

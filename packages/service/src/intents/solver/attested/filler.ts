@@ -1,6 +1,7 @@
 import { type ChainId, chainTypeOf } from '@openrfq/sdk'
 import type { OrderId } from '../../../core/intent-order.ts'
 import { type Decision, type DecisionInput, decide } from '../decision.ts'
+import { createFillTrials, FILL_GAS, type FillTrial } from '../fill-trials.ts'
 import { orderKeys } from '../order-keys.ts'
 import { createOrderStatusReader } from '../order-statuses.ts'
 import { type AskedSettler, createDeclineCheck } from '../status-check.ts'
@@ -32,6 +33,8 @@ export type AttestedFiller = {
   readonly round: () => Promise<void>
 }
 
+/** The deposit is not confirmed yet. */
+const UNTRIED: FillTrial = { isPayable: undefined, gasLimit: FILL_GAS }
 const PAID_LOOK_MS = 5_000
 /** A paid order on a payment chain is kept until every balance read reflects it. */
 const PAID_KEPT_MS = 60_000
@@ -72,7 +75,8 @@ const createEnds = ({ pendingOrders, sides, states, now, steady, log }: Attested
 
 /** Reads the status of orders from their chains. */
 const createReader = (deps: AttestedFillerDeps) => {
-  const { sides, states, log } = deps
+  const { sides, states, pendingOrders, log } = deps
+  const trials = createFillTrials(deps)
   const escrows = createEscrows({ ...deps, now: deps.steady })
   const findEarlierFill = createEarlierFills({
     ...deps,
@@ -84,22 +88,26 @@ const createReader = (deps: AttestedFillerDeps) => {
   const readStatuses = createOrderStatusReader(askedSettlers(deps), { now: deps.steady, log })
   const readEscrows = createEscrowStatuses(deps)
 
-  const isPayable = async ({ orderId, order }: PendingOrder): Promise<boolean | undefined> => {
+  const tryFill = async ({ orderId, order }: PendingOrder): Promise<FillTrial> => {
     const side = sides.get(order.destinationChain)
-    if (side?.kind !== 'payment' || states.known(orderKeys(orderId).fill) !== 'none') return true
+    const fill = states.known(orderKeys(orderId).fill)
+    if (fill === 'reverted') trials.reverted(orderId, order)
+    if (side === undefined || fill !== 'none') return { isPayable: true, gasLimit: FILL_GAS }
+    if (side.kind === 'evm') return trials.attempt(orderId, order, side)
     try {
       const { recipient, outputToken, outputAmount } = order
       const why = await side.paymentChain.agreedWhyNotPayable(recipient, outputToken, outputAmount)
-      return why === undefined
+      return { isPayable: why === undefined, gasLimit: FILL_GAS }
     } catch (error) {
       log('warn', 'recipient_read_failed', { chainId: side.chainId, error })
-      return undefined
+      return { isPayable: undefined, gasLimit: FILL_GAS }
     }
   }
 
   return async (
     entries: readonly PendingOrder[],
   ): Promise<readonly (readonly [PendingOrder, Readings])[]> => {
+    trials.keep((orderId) => pendingOrders.find(orderId) !== undefined)
     const [statusesOf, escrowOf] = await Promise.all([readStatuses(entries), readEscrows(entries)])
     return Promise.all(
       entries.map(async (entry) => {
@@ -108,8 +116,8 @@ const createReader = (deps: AttestedFillerDeps) => {
         const statuses = { origin: escrowOf(orderId) ?? origin, destination }
         const deposit = await escrows.look(entry, statuses.origin)
         const earlierFill = deposit.isConfirmed ? await findEarlierFill(entry) : 'none'
-        const payable = deposit.isConfirmed ? await isPayable(entry) : undefined
-        return [entry, { statuses, deposit, isPayable: payable, earlierFill }] as const
+        const trial = deposit.isConfirmed ? await tryFill(entry) : UNTRIED
+        return [entry, { statuses, deposit, ...trial, earlierFill }] as const
       }),
     )
   }
@@ -144,11 +152,11 @@ const createActs = (deps: AttestedFillerDeps) => {
     if (steady() - (declineSentAt ?? Number.NEGATIVE_INFINITY) >= SAY_AGAIN_MS) say(entry, 'declined before')
   }
   /** An order of an escrow program is repaid only to a solver that still knows its terms. */
-  const fill = async (entry: PendingOrder): Promise<void> => {
+  const fill = async (entry: PendingOrder, gasLimit: bigint): Promise<void> => {
     const { orderId, order } = entry
     if (escrowOn(sides, order.originChain) !== undefined)
       await repayments.add({ orderId, order, fillTxHash: undefined })
-    await payments.fill(entry)
+    await payments.fill(entry, gasLimit)
   }
   /** A declined order is refunded until its escrow is seen to be paid out. */
   const refundAgain = (entry: PendingOrder, { deposit }: Readings): Promise<void> | undefined =>
@@ -158,7 +166,7 @@ const createActs = (deps: AttestedFillerDeps) => {
   return async (entry: PendingOrder, decision: Decision, readings: Readings): Promise<void> => {
     switch (decision.kind) {
       case 'fill':
-        return fill(entry)
+        return fill(entry, readings.gasLimit)
       case 'attempt_late':
         return payments.attemptLate(entry)
       case 'attempt_short':

@@ -6,7 +6,8 @@ import type { TransactionOutbox } from '../../../transactions/transaction-outbox
 import { refundInstruction } from '../../settlers/escrow-program.ts'
 import { declineCall, fillCall, type SettlerCall } from '../../settlers/settler-contract.ts'
 import type { Settlement } from '../config.ts'
-import { DECLINE_GAS, FILL_GAS } from '../filler.ts'
+import { FILL_GAS } from '../fill-trials.ts'
+import { DECLINE_GAS } from '../filler.ts'
 import { orderKeys } from '../order-keys.ts'
 import { createSubmitter } from '../submitter.ts'
 import type { TransactionStates } from '../transaction-states.ts'
@@ -18,9 +19,10 @@ type Ordered = Pick<PendingOrder, 'orderId' | 'order'>
 /** The transactions of attested orders, each signed at most once; none of these rejects. */
 export type AttestedPayments = {
   /**
-   * Pays the recipient: through the settler on an EVM chain, directly on a payment chain, with the order's id attached.
+   * Pays the recipient: through the settler on an EVM chain, with the gas limit of its trial, directly on a payment chain,
+   * with the order's id attached.
    */
-  readonly fill: (entry: Ordered) => Promise<void>
+  readonly fill: (entry: Ordered, gasLimit: bigint) => Promise<void>
   /** Sends a fill on an EVM chain after its deadline, which reverts there. */
   readonly attemptLate: (entry: Ordered) => Promise<void>
   /** Sends a fill on an EVM chain with a wrong value, which reverts there. */
@@ -65,8 +67,12 @@ export const createAttestedPayments = (deps: PaymentDeps): AttestedPayments => {
       },
     })
 
-  const fillThroughSettler = ({ order }: Ordered, key: string, part: SettlerCall): Promise<void> =>
-    call(order.destinationChain, key, { ...part, gasLimit: FILL_GAS })
+  const fillThroughSettler = (
+    { order }: Ordered,
+    key: string,
+    part: SettlerCall,
+    gasLimit = FILL_GAS,
+  ): Promise<void> => call(order.destinationChain, key, { ...part, gasLimit })
 
   const pay = ({ orderId, order }: Ordered, key: string): Promise<void> =>
     submit({
@@ -84,11 +90,11 @@ export const createAttestedPayments = (deps: PaymentDeps): AttestedPayments => {
     })
 
   return {
-    fill: (entry) => {
+    fill: (entry, gasLimit) => {
       const { fill } = orderKeys(entry.orderId)
       return sides.get(entry.order.destinationChain)?.kind === 'payment'
         ? pay(entry, fill)
-        : fillThroughSettler(entry, fill, fillCall(entry.order))
+        : fillThroughSettler(entry, fill, fillCall(entry.order), gasLimit)
     },
     attemptLate: (entry) => fillThroughSettler(entry, orderKeys(entry.orderId).late, fillCall(entry.order)),
     attemptShort: (entry) =>

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Request, withNodes } from '../../../test/json-rpc-node.ts'
+import { CHEAP, clockAt, intentOrder, orderIdOf } from '../../../test/test-orders.ts'
+import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
+import type { IntentOrder } from '../../core/intent-order.ts'
+import { createFillTrials, type FillTrial } from './fill-trials.ts'
+
+const SETTLER = `0x${'b'.repeat(40)}`
+const GRACE_MS = 5_000
+const TOKEN_ORDER = intentOrder(CHEAP, 1n, 1_800_000_000)
+const NATIVE_ORDER: IntentOrder = { ...TOKEN_ORDER, outputToken: EVM_NATIVE_TOKEN }
+const REVERTED = { error: { code: 3, message: 'execution reverted' } }
+
+/** An endpoint at which fills revert or succeed, and accounts have code or none. */
+const node = (reverts: boolean, code = '0x') => ({
+  answer: ({ method, params }: Request) => {
+    if (method === 'eth_getCode') return { result: code }
+    const isFill = method === 'eth_call' && JSON.stringify(params).includes(SETTLER)
+    return isFill ? (reverts ? REVERTED : { result: '0x' }) : undefined
+  },
+})
+
+/** Tries an order twice, with time between; the calls that the first endpoint was asked for. */
+const attempt = async (nodes: readonly ReturnType<typeof node>[], order: IntentOrder) => {
+  const clock = clockAt(0)
+  const trials = createFillTrials({ account: CHEAP.address, steady: clock.now, log: () => undefined })
+  const found: FillTrial[] = []
+  let calls: readonly unknown[] = []
+  await withNodes(nodes, async ({ chain, nodes: started }) => {
+    const destination = { evm: chain, settler: SETTLER }
+    found.push(await trials.attempt(orderIdOf(1), order, destination))
+    clock.set(GRACE_MS)
+    found.push(await trials.attempt(orderIdOf(1), order, destination))
+    calls = started.flatMap(({ asked }) =>
+      asked.filter(({ method, params }) => method === 'eth_call' && JSON.stringify(params).includes(SETTLER)),
+    )
+  })
+  return { found, calls }
+}
+
+test('a fill that succeeds is tried from the solver’s account, with its value and the gas it will have', async () => {
+  const { found, calls } = await attempt([node(false), node(false), node(false)], NATIVE_ORDER)
+  assert.deepEqual(found, Array(2).fill({ isPayable: true, gasLimit: 400_000n }))
+  assert.match(
+    JSON.stringify(calls[0]),
+    new RegExp(`"from":"${CHEAP.address}","value":"0x1","gas":"0x61a80"`),
+  )
+})
+
+test('a fill that reverts is not payable after some seconds, and not before', async () => {
+  const { found } = await attempt([node(true), node(true), node(true)], TOKEN_ORDER)
+  assert.deepEqual(
+    found.map(({ isPayable }) => isPayable),
+    [undefined, false],
+  )
+})
+
+test('one endpoint that says a fill reverts stops none', async () => {
+  const { found } = await attempt([node(true), node(false), node(false)], TOKEN_ORDER)
+  assert.deepEqual(
+    found.map(({ isPayable }) => isPayable),
+    [true, true],
+  )
+})
+
+test('native value goes to an account with code with less gas, tokens with all', async () => {
+  const nodes = Array(3).fill(node(false, '0x60'))
+  assert.equal((await attempt(nodes, NATIVE_ORDER)).found[0]?.gasLimit, 150_000n)
+  assert.equal((await attempt(nodes, TOKEN_ORDER)).found[0]?.gasLimit, 400_000n)
+})
+
+test('after a fill reverted, orders of its depositor and to its recipient wait a minute, then twice as long', async () => {
+  const clock = clockAt(0)
+  const trials = createFillTrials({ account: CHEAP.address, steady: clock.now, log: () => undefined })
+  await withNodes([node(false)], async ({ chain }) => {
+    const destination = { evm: chain, settler: SETTLER }
+    const stranger = '0x00000000000000000000000000000000000000d9'
+    const isPayable = async (order: IntentOrder) =>
+      (await trials.attempt(orderIdOf(2), order, destination)).isPayable
+    for (const [number, minutes] of [1, 2, 4].entries()) {
+      const at = clock.now()
+      // The same order counts once.
+      for (let repeat = 0; repeat < 2; repeat++) trials.reverted(orderIdOf(10 + number), TOKEN_ORDER)
+      clock.set(at + minutes * 60_000 - 1)
+      assert.equal(await isPayable({ ...TOKEN_ORDER, recipient: stranger }), false)
+      assert.equal(await isPayable({ ...TOKEN_ORDER, depositor: stranger }), false)
+      assert.equal(await isPayable({ ...TOKEN_ORDER, recipient: stranger, depositor: stranger }), true)
+      clock.set(at + minutes * 60_000)
+      assert.equal(await isPayable(TOKEN_ORDER), true)
+    }
+  })
+})

@@ -1,0 +1,100 @@
+import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
+import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import { type Backoff, backoffMs } from '../../lib/backoff.ts'
+import { createConditionTimer } from '../../lib/condition-timer.ts'
+import type { Log } from '../../lib/log.ts'
+import { createLru } from '../../lib/lru.ts'
+import { fillCall } from '../settlers/settler-contract.ts'
+
+/** Where an order is filled on an EVM chain. */
+type Destination = {
+  readonly evm: Pick<EvmChain, 'callAgreed' | 'hasCode'>
+  readonly settler: string
+}
+
+/** The result of running a fill without sending it. */
+export type FillTrial = {
+  /** Whether the fill succeeds; undefined if unknown. */
+  readonly isPayable: boolean | undefined
+  /** The gas limit that the fill was tried with, and is to be signed with. */
+  readonly gasLimit: bigint
+}
+
+/** Tries fills before they are signed. */
+export type FillTrials = {
+  /**
+   * Runs a fill at the newest blocks of a quorum of endpoints. A fill that reverts must do so for some seconds, because
+   * an allowance or a balance may be a block behind. Never rejects.
+   */
+  readonly attempt: (orderId: OrderId, order: IntentOrder, destination: Destination) => Promise<FillTrial>
+  /** Remembers that a signed fill reverted, after which orders of its depositor and to its recipient wait. */
+  readonly reverted: (orderId: OrderId, order: Parties) => void
+  /** Drops what is remembered of other orders. */
+  readonly keep: (isKept: (orderId: OrderId) => boolean) => void
+}
+
+type Parties = Pick<IntentOrder, 'depositor' | 'recipient'>
+
+type Deps = { readonly account: string; readonly steady: () => Instant; readonly log: Log }
+
+/** Gas limit of a fill at either settler: one transfer, and some gas for the recipient of native value. */
+export const FILL_GAS = 400_000n
+/** Gas limit of a native fill to an account with code, which may burn all that it gets. */
+const CODE_FILL_GAS = 150_000n
+const GRACE_MS = 5_000
+const PAUSE: Backoff = { firstMs: 60_000, maximumMs: 86_400_000 }
+const MAX_PARTIES = 20_000
+
+const partiesOf = ({ depositor, recipient }: Parties): readonly string[] =>
+  [depositor, recipient].map((party) => party.toLowerCase())
+
+/** Orders of parties whose fills reverted wait: a minute after the first revert, twice as long after each further one. */
+const createPauses = (steady: () => Instant) => {
+  const pauses = createLru<string, { readonly failures: number; readonly until: Instant }>(MAX_PARTIES)
+  const noted = createLru<OrderId, true>(MAX_PARTIES)
+  return {
+    note: (orderId: OrderId, order: Parties): void => {
+      if (noted.get(orderId) === true) return
+      noted.set(orderId, true)
+      for (const party of partiesOf(order)) {
+        const failures = (pauses.get(party)?.failures ?? 0) + 1
+        pauses.set(party, { failures, until: steady() + backoffMs(PAUSE, failures) })
+      }
+    },
+    isPaused: (order: Parties): boolean =>
+      partiesOf(order).some((party) => (pauses.get(party)?.until ?? Number.NEGATIVE_INFINITY) > steady()),
+  }
+}
+
+/** Creates the trials of a solver's account. */
+export const createFillTrials = ({ account, steady, log }: Deps): FillTrials => {
+  const pauses = createPauses(steady)
+  const revertedSince = createConditionTimer<OrderId>(steady)
+
+  const run = async (order: IntentOrder, { evm, settler }: Destination): Promise<FillTrial> => {
+    const mayBurn = order.outputToken === EVM_NATIVE_TOKEN && (await evm.hasCode(order.recipient))
+    const gasLimit = mayBurn ? CODE_FILL_GAS : FILL_GAS
+    const { data, value } = fillCall(order)
+    const call = { from: account, to: settler, data, value, gas: gasLimit, mayRevert: true } as const
+    const [result] = await evm.callAgreed([call], {})
+    return { isPayable: result !== undefined, gasLimit }
+  }
+
+  return {
+    attempt: async (orderId, order, destination) => {
+      if (pauses.isPaused(order)) return { isPayable: false, gasLimit: FILL_GAS }
+      try {
+        const { isPayable, gasLimit } = await run(order, destination)
+        const revertedMs = revertedSince.heldMs(orderId, isPayable === false)
+        return { isPayable: isPayable === false && revertedMs < GRACE_MS ? undefined : isPayable, gasLimit }
+      } catch (error) {
+        log('warn', 'fill_trial_failed', { chainId: order.destinationChain, orderId, error })
+        return { isPayable: undefined, gasLimit: FILL_GAS }
+      }
+    },
+    reverted: pauses.note,
+    keep: revertedSince.keep,
+  }
+}
