@@ -51,6 +51,12 @@ for (const [name, program] of Object.entries({ ...PROGRAMS, unknown: key(9) }))
     assert.deepEqual(others, [])
   })
 
+for (const name of ['memo', 'memoV1', 'memoV4'] as const)
+  test(`reads the text of the program ${name} as the payment's memo`, () => {
+    const [payment] = paymentsBeside(PROGRAMS[name], encodeBase58(Buffer.from('order 7')))
+    assert.equal(payment?.memo, 'order 7')
+  })
+
 test('ignores what a program was told that moves no money', () => {
   assert.equal(paymentsBeside(key(9), 'not base58 0OIl')[0]?.amount, AMOUNT)
 })

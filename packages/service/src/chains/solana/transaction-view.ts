@@ -38,7 +38,7 @@ export type TransactionView = {
 
 type RawInstruction = RecordedTransaction['transaction']['message']['instructions'][number]
 
-const MEMO_PROGRAMS: readonly string[] = [PROGRAMS.memo, PROGRAMS.memoV1]
+const MEMO_PROGRAMS: readonly string[] = [PROGRAMS.memo, PROGRAMS.memoV1, PROGRAMS.memoV4]
 
 /** The programs that move money, and those of memos. */
 const PAYING_PROGRAMS: readonly string[] = [
