@@ -33,7 +33,7 @@ after(patientEvmService.stop)
 const native = (chainId: string) => tokenOn(world, chainId, 'intent', /^ETH$/)
 const usdc = (chainId: string) => tokenOn(world, chainId, 'intent', /USDC/)
 
-/** A pair of which solvers filled all orders: they are blocked on others. */
+/** A pair on which solvers filled every order; on other pairs they may be blocked. */
 const neverMissed = () => ({ from: usdc(CHAINS.b), to: usdc(CHAINS.a), amount: 50_000_000n })
 
 const solverDoes = async (mode: string): Promise<void> => {

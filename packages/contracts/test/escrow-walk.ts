@@ -222,8 +222,8 @@ const totalOf = async ({ world, played, kept }: Model): Promise<bigint> => {
 }
 
 /**
- * Plays a walk on the program and in a model and compares both after every step; then everybody refunds and closes what is
- * left, and nothing remains in any order's account or vault.
+ * Plays a walk on the program and in a model, and compares both after every step. In the end it refunds and closes all
+ * orders, and checks that their accounts and vaults are empty.
  */
 export const walk = async ({ seeds, steps }: Walk): Promise<void> => {
   const model = await startModel(seeds)

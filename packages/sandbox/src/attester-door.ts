@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { listenLocally } from './local-server.ts'
 
-/** One address of the attester over its restarts, each of which takes another port. */
+/** One address for the attester, whose port changes with each restart. */
 export type AttesterDoor = {
   readonly url: string
   /** Leads connections to the port from now on; without one they are closed. */

@@ -167,7 +167,7 @@ type Condition = {
   isInventing: boolean
 }
 
-/** A chain with programs, none of which a test calls. */
+/** A chain with programs that no test calls. */
 const PROGRAMS_OF_NOBODY: ProgramChain = {
   seenAccounts: () => Promise.reject(new Error('the test ledger has no accounts')),
   agreedAccounts: () => Promise.reject(new Error('the test ledger has no accounts')),

@@ -44,7 +44,7 @@ test('a condition that begins again within thirty seconds is written once it has
   assert.deepEqual(read(), ['rpc_endpoint_recovered 0'])
 })
 
-test('every ending of a pair by rounds is preceded by its begin, at any rhythm', (context) => {
+test('each `recovered` line follows a line that tells of the failure, at any length of both', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
   for (const [upMs, downMs] of [
     [1_000, 40_000],

@@ -233,7 +233,7 @@ const conformance = (open: () => Promise<Store>): void => {
     }
   })
 
-  test('one message belongs to one quote, whoever of many writers saves it, until the deposit is gone', async () => {
+  test('one message belongs to one quote, also when many writers save it at once, until the deposit is gone', async () => {
     const message = `${random()}-0`
     const ids = testAnswer(NOW + 9, random(), 16).map(({ quoteId }) => quoteId)
     assert.equal(await store.findMessageOwner(message), undefined)

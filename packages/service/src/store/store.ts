@@ -80,7 +80,7 @@ export type StoredPayout = Payout & {
   readonly sender: string
   /** The newest signature's hash. */
   readonly txHash: string
-  /** Earlier signatures of the same payment, none of which can ever land. */
+  /** Earlier signatures of the same payment; they can no longer land. */
   readonly earlierTxHashes: readonly string[]
   /** The newest signed bytes. */
   readonly rawTransaction: string

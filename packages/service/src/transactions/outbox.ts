@@ -8,8 +8,8 @@ import { OutboxError } from './outbox-error.ts'
 type Keyed = { readonly key: string }
 
 /**
- * Signs and sends the items of one account on one chain, each at most once however often it is submitted and whatever
- * is killed in between. Nothing else may sign for the account.
+ * Signs and sends the items of one account on one chain. Each item has its effect at most once, also when it is submitted
+ * twice or a process is killed. Nothing else may sign for the account.
  */
 export type Outbox<Item extends Keyed, Entry extends Keyed> = {
   /** The account's canonical address; lower case on EVM. */

@@ -4,7 +4,7 @@ import { RpcError } from '../chains/rpc/rpc-error.ts'
 import type { Instant } from '../core/instant.ts'
 import { backoffMs } from '../lib/backoff.ts'
 
-/** Instructions that succeed at most once on chain, whoever sends them and how often. */
+/** Instructions that succeed at most once on chain, also when several accounts send them several times. */
 export type RepeatableCall = {
   /** Names the effect; at most one transaction of a key is in flight. */
   readonly key: string

@@ -302,7 +302,7 @@ test('signs entries again that were parked at nonces which the chain never reach
   assert.equal(lines.filter((line) => line === 'warn transaction_renumbered').length, 2)
 })
 
-test('a call of which one signature reverted and another succeeded counts as successful', async () => {
+test('a call succeeds when one of its signatures reverts and another succeeds', async () => {
   const reverted = await start().submit(counted('twice: reverted', { to: REFUSER }))
   const succeeded = await start().submit(counted('twice: succeeded'))
   const [{ txHash }, { txHash: earlier }] = [await settled(reverted.key), await settled(succeeded.key)]

@@ -14,7 +14,7 @@ const hop = {
   sourceDecimals: 18,
 }
 
-/** The fees of the scene's route, of which Axelar says that executors deliver it for one whole token. */
+/** The fees of the scene's route. Axelar says that executors deliver on it for one whole token. */
 const feesOf = async (hasExecutor: boolean) => {
   const asked: (ExpressMessage | undefined)[] = []
   const fees = createMessageFees({

@@ -39,7 +39,7 @@ test('each kind of rollup is asked at its predeploy, as viem encodes it', () => 
   assert.equal(arbitrum?.args?.[2], fee?.args?.[0])
 })
 
-test('the cost grows with the data, of which zero bytes count a quarter, and is rounded up', () => {
+test('the cost grows with the data, counts a zero byte as a quarter of another, and is rounded up', () => {
   const cost = parseL1Cost('op-stack', [number(1_000_000n)])
   const of = (data: string) => l1Wei(cost, data)
   assert.ok(of('0x') > 0n)

@@ -2,7 +2,7 @@ import { RpcError, rpcErrorCode } from './rpc-error.ts'
 import { type RpcWork, reasonOf } from './rpc-members.ts'
 import type { RpcPool } from './rpc-pool.ts'
 
-/** A list of facts that every endpoint is asked for, each of which is agreed on its own. */
+/** A list of facts: every endpoint is asked for all of them, and endpoints agree on each fact separately. */
 export type ListAgreement<Value> = {
   /** The facts in a fixed order. An endpoint that cannot answer yet throws NODE_BEHIND. */
   readonly work: RpcWork<readonly Value[]>

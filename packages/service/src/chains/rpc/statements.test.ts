@@ -70,7 +70,7 @@ for (const [words, told] of [
   [[true, true, 'REFUSED'], 'NODE_BEHIND'],
   [['TIMED_OUT', 'TIMED_OUT', 'TIMED_OUT'], 'NODE_BEHIND'],
 ] as const)
-  test(`endpoints of which each says ${words.join(', ')} at first make ${told || 'no statement'}`, async () => {
+  test(`endpoints that first say ${words.join(', ')} make ${told || 'no statement'}`, async () => {
     assert.equal(await open(words).ask(), told)
   })
 

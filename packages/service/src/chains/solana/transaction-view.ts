@@ -7,7 +7,7 @@ import type { RecordedTransaction } from './rpc-answers.ts'
 export type ExecutedInstruction = {
   readonly program: string
   readonly accounts: readonly number[]
-  /** Empty unless one of the wanted programs was called; what other programs were told moves nothing. */
+  /** The instruction's data; empty for programs that were not asked for, whose instructions move nothing here. */
   readonly bytes: Buffer
 }
 

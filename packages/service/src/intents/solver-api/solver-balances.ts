@@ -43,7 +43,7 @@ type Deps = {
 
 /** Heads are in memory; a round without anything due asks nobody. */
 const ROUND_MS = 250
-/** How old a balance may be that covers what is declared or is told as exceeded, one that does not yet, and a failed read. */
+/** The age at which a balance is read again: it covers the declared inventory, it does not, and its read failed. */
 const COVERED_MS = 3_000
 const EXCEEDED_MS = 1_000
 const UNKNOWN_MS = 500

@@ -22,7 +22,7 @@ const quotesOf = async ({ store }: MatchDeps, instant: number): Promise<readonly
   return quotes.filter(({ createdAt }) => createdAt === instant)
 }
 
-/** Who is to receive a quote's output, and who its refund: what a deposit decides. */
+/** A quote's sender, recipient and output asset as one text, to compare quotes. */
 const partiesOf = ({ sender, recipient, toChain, toToken }: QuoteRecord): string =>
   [sender, recipient, toChain, toToken].join(' ')
 

@@ -6,8 +6,8 @@ import { AxelarError } from './axelar-error.ts'
 const AT_ONCE = 4
 
 /**
- * Reads each key by itself; undefined for one that is refused. Rejects, with the first failure as its cause, when all the
- * others fail too.
+ * Reads each key in a request of its own; undefined for a key that is refused or whose read fails. Rejects with the first
+ * failure as its cause when no read succeeds and not all are refused.
  */
 export const eachRead =
   <Key, Value>(readOne: (key: Key) => Promise<Value>): ReadTogether<Key, Value> =>
