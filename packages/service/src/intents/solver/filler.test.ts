@@ -21,10 +21,14 @@ const says = (destination: bigint) => ({
   },
 })
 
-/** Whether a solver whose fill seems to have reverted declines the order, given its status by each endpoint. */
-const isDeclined = async (statuses: readonly bigint[]): Promise<boolean> => {
+/**
+ * Two rounds of a solver whose fill seems to have reverted, given the order's status by each endpoint: why it declined,
+ * and how often each round asked the endpoints.
+ */
+const decline = async (statuses: readonly bigint[], isAnnounced = () => true) => {
   const reasons: string[] = []
-  await withNodes(statuses.map(says), async ({ chain }) => {
+  const asked: number[] = []
+  await withNodes(statuses.map(says), async ({ chain, nodes }) => {
     const settlers = [
       [chain.chainId, ORIGIN_SETTLER],
       ['eip155:6', DESTINATION_SETTLER],
@@ -72,7 +76,7 @@ const isDeclined = async (statuses: readonly bigint[]): Promise<boolean> => {
         lookUpDeclinedOrder: async () => 'none',
         addDeclinedOrder: async () => undefined,
       },
-      commitments: { wasQuoted: () => true, isAnnounced: () => true },
+      commitments: { wasQuoted: () => true, isAnnounced },
       mode: () => 'normal',
       account: CHEAP.address,
       strategy: Strategy.parse({}),
@@ -83,9 +87,15 @@ const isDeclined = async (statuses: readonly bigint[]): Promise<boolean> => {
       onDeclined: (_, reason) => reasons.push(reason),
       log: () => undefined,
     })
-    await round()
+    const count = () =>
+      nodes.flatMap((node) => node.asked.filter(({ method }) => method === 'eth_call')).length
+    for (let turn = 0; turn < 2; turn++) {
+      const before = count()
+      await round()
+      asked.push(count() - before)
+    }
   })
-  return reasons.length > 0
+  return { reasons, asked }
 }
 
 const NONE = 0n
@@ -97,5 +107,18 @@ for (const [statuses, expected, name] of [
   [[NONE, NONE, FILLED], false, 'whose fill two endpoints hide is not declined'],
 ] as const)
   test(`an order ${name}`, async () => {
-    assert.equal(await isDeclined(statuses), expected)
+    assert.equal((await decline(statuses)).reasons.length > 0, expected)
   })
+
+test('an order that nobody announced is not declined, and is looked at once', async () => {
+  const { reasons, asked } = await decline([NONE, NONE, NONE], () => false)
+  assert.deepEqual(reasons, [])
+  assert.ok((asked[0] ?? 0) > 0)
+  assert.equal(asked[1], 0)
+})
+
+test('an order that is announced later is declined then', async () => {
+  let looks = 0
+  const { reasons } = await decline([NONE, NONE, NONE], () => looks++ > 0)
+  assert.ok(reasons.length > 0)
+})

@@ -1,6 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
+import { createLru } from '../../lib/lru.ts'
 import type { KeyedCall, TransactionOutbox } from '../../transactions/transaction-outbox.ts'
 import { declineCall, fillCall, type SettlerCall } from '../settlers/settler-contract.ts'
 import { type Decision, decide } from './decision.ts'
@@ -46,6 +47,24 @@ const shortFillCall = (order: IntentOrder): SettlerCall => {
 const isUnfinished = ({ opened, filled }: TrackedOrder): boolean =>
   opened !== undefined && filled === undefined
 
+/** What is remembered as left; more than the orders that are tracked. */
+const MAX_LEFT = 200_000
+
+/**
+ * The orders that nobody announced and that are left: looking at each in every round would let anybody keep the solver
+ * busy with orders of dust.
+ */
+const createLeftOrders = ({ commitments }: Pick<FillerDeps, 'commitments'>) => {
+  const left = createLru<OrderId, true>(MAX_LEFT)
+  return {
+    note: (orderId: OrderId, { kind }: Decision, { origin }: OrderStatuses): void => {
+      if (kind === 'leave' && origin === 'open') left.set(orderId, true)
+    },
+    has: ({ orderId }: TrackedOrder): boolean =>
+      left.get(orderId) === true && !commitments.isAnnounced(orderId),
+  }
+}
+
 /** Tries the fills of those orders that are to be filled if it succeeds. */
 const createTrialRound =
   (
@@ -78,6 +97,7 @@ export const createFiller = (deps: FillerDeps): Filler => {
   const { examine, prune: pruneExaminer } = createExaminer(deps)
   const trials = createFillTrials(deps)
   const tryFills = createTrialRound(deps, trials, examine)
+  const left = createLeftOrders(deps)
   const prune = (): void => {
     pruneExaminer()
     trials.keep((orderId) => tracker.find(orderId) !== undefined)
@@ -115,7 +135,7 @@ export const createFiller = (deps: FillerDeps): Filler => {
 
   return {
     round: async () => {
-      const known = tracker.orders()
+      const known = tracker.orders().filter((one) => !left.has(one))
       await Promise.all(known.map(lookUp))
       const orders = known.filter((one) => isUnfinished(one) && isReadable(one.order))
       if (orders.length === 0) return prune()
@@ -125,7 +145,9 @@ export const createFiller = (deps: FillerDeps): Filler => {
       // Decisions are sequential: a balance signed for one order is unavailable for the next.
       for (const one of orders) {
         const trial = tried.get(one.orderId)
-        const decision = decide(examine(one, statusesOf(one.orderId), trial?.isPayable))
+        const statuses = statusesOf(one.orderId)
+        const decision = decide(examine(one, statuses, trial?.isPayable))
+        left.note(one.orderId, decision, statuses)
         acts.push(act(one, decision, trial?.gasLimit ?? FILL_GAS))
       }
       await Promise.all(acts)

@@ -18,6 +18,8 @@ const NONE = 0
 const OPEN = 1
 const RELEASED = 2
 const REFUNDED = 3
+/** The mood of the puppet in which it uses all gas. */
+const BURNING = 2
 
 let world: SolverWorld
 let solver: ReferenceSolver
@@ -111,6 +113,19 @@ test('declines an order that the inventory does not cover', async () => {
     outputAmount: left + 1n,
   })
   await until(async () => (await world.statusOf(a, order)) === REFUNDED, 'the refund')
+})
+
+test('pays native value to a contract, and signs no fill to one that burns its gas', async () => {
+  const { a, b } = world
+  const recipient = await b.deploy('puppet')
+  const order = await world.open({ ...SIZE, ...NATIVE, recipient })
+  await until(async () => (await world.statusOf(a, order)) === RELEASED, 'the repayment')
+  assert.equal(await b.balanceOf(zeroAddress, recipient), order.outputAmount)
+  const block = await blockNumberOf(b)
+  await b.run({ from: DEPOSITOR, to: recipient, data: b.encode('setMood', [BURNING]) })
+  const trap = await world.open({ ...SIZE, ...NATIVE, recipient })
+  await until(async () => (await world.statusOf(a, trap)) === REFUNDED, 'the refund')
+  assert.equal(await world.failures(b, block + 1), 0)
 })
 
 test('ignores deposits while paused, and refunds them at once by declining', async () => {
