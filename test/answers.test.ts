@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { TransferAnswer } from '@openrfq/sdk'
-import { eventually } from 'openrfq/test/eventually.ts'
-import { fetchJson, fetchUndocumented, type WireQuote } from 'openrfq/test/wallet.ts'
+import { fetchJson } from 'openrfq/test/wallet.ts'
 import { type FamilyEnds, familyEnds } from './address-table.ts'
-import { firstReason } from './judge-quotes.ts'
+import { judgePairs, pairsBetween } from './judge-pairs.ts'
 import {
   CHAINS,
   fullService,
@@ -35,39 +34,13 @@ test('a tolerance that gives nearly everything away carries the warning high_sli
   assert.match(JSON.stringify(quotes[0].backend.metadata['warnings']), /high_slippage/)
 })
 
-test('over all pairs and both order types superlatives are true, and every pair is quoted or refused', async () => {
-  const tokens = world.tokens
-  const asked = tokens.flatMap((from) =>
-    tokens
-      .filter(({ chainId }) => chainId !== from.chainId)
-      .flatMap((to) =>
-        (['EXACT_INPUT', 'EXACT_OUTPUT'] as const).map((orderType) => ({ from, to, orderType })),
-      ),
-  )
-  const judge = async ({ from, to, orderType }: (typeof asked)[number]): Promise<boolean> => {
-    const exact = orderType === 'EXACT_INPUT' ? from : to
-    const trade = { from, to, orderType, amount: 10n ** BigInt(exact.decimals) }
-    const partyOn = (chainId: string, evm: string): string =>
-      Object.values(ends).find((end) => end.chainId === chainId)?.account ?? evm
-    const parties = [partyOn(from.chainId, SENDER), partyOn(to.chainId, RECIPIENT)] as const
-    const answer = await fetchUndocumented<{ readonly quotes?: readonly WireQuote[] }>(
-      `${world.service.url}/v1/rfq/quote`,
-      requestBody(trade, ...parties),
-    )
-    const [first, ...others] = answer.body.quotes ?? []
-    if (first === undefined) return answer.status === 422 || answer.status === 400
-    assert.equal(first.selectionReason, firstReason(first, [first, ...others], orderType))
-    for (const { selectionReason } of others)
-      assert.ok(['fastest', 'lowest_fee', 'alternative'].includes(selectionReason))
-    return true
-  }
-  assert.ok(asked.length > 500)
-  for (let start = 0; start < asked.length; start += 8)
-    await Promise.all(
-      asked
-        .slice(start, start + 8)
-        .map((pair) => eventually(`an answer to ${JSON.stringify(pair)}`, () => judge(pair))),
-    )
+test('superlatives are true, and a pair is quoted or refused, for every token as source and as destination', async () => {
+  const pairs = pairsBetween(world.tokens)
+  const sources = new Map(pairs.map((pair) => [pair.from, pair]))
+  const destinations = new Map(pairs.toReversed().map((pair) => [pair.to, pair]))
+  const sample = [...new Set([...sources.values(), ...destinations.values()])]
+  assert.ok(sample.length >= world.tokens.length)
+  await judgePairs(world, ends, sample)
 })
 
 test('what is kept of a quote has its amounts, its refund terms and its deposit address', async () => {
