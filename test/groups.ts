@@ -13,7 +13,7 @@ const WORLDS: Readonly<Record<string, readonly string[]>> = {
   ],
   families: ['test/endpoints.test.ts', 'test/families.test.ts', 'test/answers.test.ts'],
   service: ['test/express.test.ts', 'test/status-by-quote.test.ts', 'test/transfer.test.ts'],
-  intents: ['test/intent.test.ts', 'test/intent-refund.test.ts'],
+  intents: ['test/intent.test.ts', 'test/intent-refund.test.ts', 'test/recovery.test.ts'],
 }
 
 const worldOf = (file: string): string | undefined =>

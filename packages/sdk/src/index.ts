@@ -5,6 +5,7 @@ export {
   type ClientOptions,
   createClient,
   type QuoteParams,
+  type RecoveryQuery,
   type TokenFilter,
   type TransfersQuery,
 } from './client/create-client.ts'
@@ -35,6 +36,7 @@ export { FeeEntry, FeeToken, IntegratorFee, PaymentMethod, QuoteTreatment } from
 export type { Unlisted } from './wire/open.ts'
 export { ApprovalMode, OrderType } from './wire/order-type.ts'
 export { Quote, QuoteAnswer, QuoteBackend, SelectionReason } from './wire/quote.ts'
+export { Recovery, RecoveryAnswer, RecoveryKind, RecoveryOutcome } from './wire/recovery.ts'
 export { isStatusOf, isTerminal, Status } from './wire/status.ts'
 export { ListedToken, TokensAnswer } from './wire/token.ts'
 export {
@@ -45,4 +47,4 @@ export {
   TransferSource,
   TransferState,
 } from './wire/transfer.ts'
-export { RecordedQuote, TransferAnswer, TransfersAnswer } from './wire/transfer-answer.ts'
+export { RecordedQuote, SearchAnswer, TransferAnswer, TransfersAnswer } from './wire/transfer-answer.ts'

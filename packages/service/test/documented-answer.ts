@@ -4,6 +4,8 @@ import {
   ErrorBody,
   ListedToken,
   QuoteAnswer,
+  RecoveryAnswer,
+  SearchAnswer,
   Status,
   TransferAnswer,
   TransfersAnswer,
@@ -17,6 +19,8 @@ const ANSWERS: Readonly<Record<string, z.core.$ZodType>> = {
   '/v1/rfq/status': Status,
   '/v1/rfq/transfer': TransferAnswer,
   '/v1/rfq/transfers': TransfersAnswer,
+  '/v1/rfq/recovery': RecoveryAnswer,
+  '/v1/rfq/search': SearchAnswer,
 }
 
 /**

@@ -8,6 +8,7 @@ import type { RankedQuote } from '../src/core/ranked-quote.ts'
 import { notFound, presentStatus } from '../src/core/status.ts'
 import { awaitingDeposit } from '../src/core/transfer.ts'
 import { getTransfer } from '../src/service/get-transfer.ts'
+import { searchTransfers } from '../src/service/search-transfers.ts'
 import { createStatusFeed } from '../src/service/status-feed.ts'
 import type { UseCases } from '../src/service/use-cases.ts'
 
@@ -168,6 +169,22 @@ export const createTableUseCases = (): UseCases => {
     },
     getStatus,
     getTransfer: getTransferOf,
+    searchTransfers: async (text) =>
+      searchTransfers(
+        {
+          store: {
+            findQuote: async (quoteId) => quotes.get(quoteId),
+            listTransfers: async () => [],
+            listQuotesByName: async () => [],
+          },
+          backends: new Map(),
+        },
+        text,
+      ),
+    getRecovery: async (query, client) => {
+      const { quoteId, state } = await getStatus(query, client)
+      return { quoteId, state, recoveries: [] }
+    },
     listTransfers: async ({ address, limit }) => {
       const all = [...quotes.values()].filter(({ sender }) => sender === address)
       const answers = all.slice(0, limit).map(async ({ quoteId }) => getTransferOf({ quoteId }, ''))

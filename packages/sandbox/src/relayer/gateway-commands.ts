@@ -178,6 +178,17 @@ const executionOf = ({ commandId, call }: Message, symbol: string | null): Hex =
         args: [commandId, call.source, call.sender, call.payload, symbol, call.token.amount],
       })
 
+/** The execution of an approved message by anybody; undefined while it waits. */
+export const findExecution = async (
+  destination: Destination,
+  message: Message,
+  contract: Hex,
+  symbol: string | null,
+): Promise<Landing | undefined> =>
+  (await isApproved(destination.reader, message, contract, symbol))
+    ? undefined
+    : findEvent(destination, 'ContractCallExecuted', message.commandId)
+
 /**
  * Executes an approved message on its contract unless somebody else has. A call that would revert is not sent: its
  * reason is returned. `unapproved` when a reorg removed the approval.

@@ -2,7 +2,7 @@ import { backoffMs } from 'openrfq/lib/backoff'
 import { getAddress, isAddress, keccak256, toHex } from 'viem'
 import { type GatewayAsset, type Hex, HUB, type SandboxChain, type SignerSet } from '../deployment-types.ts'
 import { type ChainGas, hopFee, type RelayGas } from './gas.ts'
-import { approvalCommand, type Destination, execute, runCommand } from './gateway-commands.ts'
+import { approvalCommand, type Destination, execute, findExecution, runCommand } from './gateway-commands.ts'
 import { decideHub, type TokenReader } from './hub.ts'
 import { type GasPayment, type Message, type MessageCall, newMessage } from './message.ts'
 import type { RelayHistory } from './relay-history.ts'
@@ -148,7 +148,10 @@ const relayToChain = async (
       ? { ...advanced(known), approved: attempt.landing }
       : refused(known, attempt.reason, deps.now(), false)
   }
-  if (shortOf !== null) return known
+  if (shortOf !== null) {
+    const executed = await findExecution(destination, known, contract, symbol)
+    return executed === undefined ? known : { ...advanced(known), executed }
+  }
   if ((await destination.reader.client.getCode({ address: contract })) === undefined)
     return { ...known, invalid: 'invalid_contract_address' }
   const attempt = await execute(destination, known, contract, symbol)

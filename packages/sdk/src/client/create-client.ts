@@ -2,9 +2,10 @@ import type { BackendType } from '../wire/backend-type.ts'
 import { type Chain, type ChainId, ChainsAnswer } from '../wire/chain.ts'
 import type { ApprovalMode, OrderType } from '../wire/order-type.ts'
 import { type Quote, QuoteAnswer } from '../wire/quote.ts'
+import { RecoveryAnswer } from '../wire/recovery.ts'
 import { isTerminal, Status } from '../wire/status.ts'
 import { type ListedToken, TokensAnswer } from '../wire/token.ts'
-import { TransferAnswer, TransfersAnswer } from '../wire/transfer-answer.ts'
+import { SearchAnswer, TransferAnswer, TransfersAnswer } from '../wire/transfer-answer.ts'
 import { checkTimeout } from './deadline.ts'
 import { request } from './request.ts'
 import type { Connection } from './send-request.ts'
@@ -62,6 +63,13 @@ export type TransfersQuery = {
 }
 
 /**
+ * Which transfer, as for its status, and the account that would sign what moves it on.
+ * @example
+ * const query: RecoveryQuery = { quoteId: 'quote_1', account: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }
+ */
+export type RecoveryQuery = StatusQuery & { readonly account?: string | undefined }
+
+/**
  * Options of every client call; an aborted `signal` rejects the call with its reason.
  * @example
  * const controller = new AbortController()
@@ -87,6 +95,10 @@ export type Client = {
   readonly getTransfer: (query: StatusQuery, options?: CallOptions) => Promise<TransferAnswer>
   /** The transfers that an address pays or receives, newest quote first, as they are stored. */
   readonly getTransfers: (query: TransfersQuery, options?: CallOptions) => Promise<TransfersAnswer>
+  /** The stored transfers that a hash, message id, address, deposit address or quote id finds, newest quote first. */
+  readonly searchTransfers: (text: string, options?: CallOptions) => Promise<readonly TransferAnswer[]>
+  /** What moves a late transfer on, as actions that `account` may sign. */
+  readonly getRecovery: (query: RecoveryQuery, options?: CallOptions) => Promise<RecoveryAnswer>
   /** Polls until the transfer is resolved or the timeout has passed; failed reads are repeated. */
   readonly waitForTransfer: (wait: TransferWait) => Promise<WaitOutcome>
   /** Yields the status now and after each change until DONE, REFUNDED, FAILED or NOT_FOUND; lost connections are opened again. */
@@ -149,6 +161,14 @@ export const createClient = (options: ClientOptions): Client => {
     getTransfers: async ({ address, limit, before }, { signal } = {}) => {
       const query = { address, limit: limit?.toString(), before }
       return request(connection, { method: 'GET', path: 'v1/rfq/transfers', query, signal }, TransfersAnswer)
+    },
+    searchTransfers: async (text, { signal } = {}) => {
+      const call = { method: 'GET', path: 'v1/rfq/search', query: { text }, signal } as const
+      return (await request(connection, call, SearchAnswer)).transfers
+    },
+    getRecovery: async ({ quoteId, messageId, sourceChain, account }, { signal } = {}) => {
+      const query = { quoteId, messageId, sourceChain, account }
+      return request(connection, { method: 'GET', path: 'v1/rfq/recovery', query, signal }, RecoveryAnswer)
     },
     waitForTransfer: async (wait) => waitForTransfer(readStatus, wait),
     watchStatus: ({ quoteId, messageId, sourceChain }, options = {}) => {

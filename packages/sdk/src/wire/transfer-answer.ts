@@ -53,3 +53,11 @@ export const TransfersAnswer = z.object({
   next: z.nullable(z.string()),
 })
 export type TransfersAnswer = z.infer<typeof TransfersAnswer>
+
+/**
+ * The answer of `GET /v1/rfq/search`: at most ten transfers, newest quote first.
+ * @example
+ * const idsOf = ({ transfers }: SearchAnswer) => transfers.map(({ status }) => status.quoteId)
+ */
+export const SearchAnswer = z.object({ transfers: z.array(TransferAnswer) })
+export type SearchAnswer = z.infer<typeof SearchAnswer>

@@ -1,7 +1,16 @@
-import type { ChainId, DepositAddress, RefundTerms, SolanaInstructions } from '@openrfq/sdk'
+import type {
+  ChainId,
+  DepositAddress,
+  EvmTransaction,
+  RecoveryKind,
+  RecoveryOutcome,
+  RefundTerms,
+  SolanaInstructions,
+} from '@openrfq/sdk'
 import type { NetworkChain, NetworkToken } from '../core/network.ts'
 import type { Decline, Offer } from '../core/offer.ts'
 import type { AssetPair, Order } from '../core/order.ts'
+import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Token } from '../core/token.ts'
 import type { Details, Observation } from '../core/transfer.ts'
@@ -48,6 +57,16 @@ export type ProgramRefundCall = {
   readonly chainId: ChainId
   readonly instructionsBy: (caller: string) => SolanaInstructions['instructions']
   readonly unitLimit: number
+}
+
+/** A call that any account of the chain may make to move a late transfer on, and the state that follows from it. */
+export type RecoveryCall = {
+  readonly kind: RecoveryKind
+  readonly label: string
+  readonly chainId: ChainId
+  readonly leadsTo: RecoveryOutcome
+  /** What the account signs; the account is canonical on the chain. */
+  readonly payloadBy: (account: string) => EvmTransaction | SolanaInstructions
 }
 
 /** The event of an EVM source transaction that names a transfer: its position in the receipt completes the message id. */
@@ -113,6 +132,8 @@ export type RunningBackend = Lifecycle & {
    * Reads no chain. Rejects if the store cannot be read.
    */
   readonly lateDeposits?: (quote: QuoteRecord) => Promise<Details>
+  /** The stored quotes whose deposit is paid to an address of their own. Reads no chain; rejects if the store cannot be read. */
+  readonly quotesOfDeposit?: (address: string) => Promise<readonly QuoteId[]>
   /** The terms of a stored quote that its record does not contain. */
   readonly recall?: (quote: QuoteRecord) => RecalledTerms
   /**
@@ -120,6 +141,11 @@ export type RunningBackend = Lifecycle & {
    * one may still succeed. The key changes only after the previous attempt has finally failed.
    */
   readonly refundCall?: (quote: QuoteRecord, lookup: Lookup) => Promise<RefundCall | undefined>
+  /**
+   * What would move a transfer on that is neither resolved nor on its way; empty while nothing would. Rejects if a chain or
+   * indexer cannot be read.
+   */
+  readonly recoveries?: (quote: QuoteRecord, lookup: Lookup) => Promise<readonly RecoveryCall[]>
 }
 
 /**

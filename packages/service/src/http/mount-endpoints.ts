@@ -20,7 +20,13 @@ import { quoteEndpoint } from './quote-endpoint.ts'
 import { rateLimitOptions } from './rate-limit.ts'
 import { mountSolverSocket, type SolverConnections } from './solver-socket.ts'
 import { solversEndpoint } from './solvers-endpoint.ts'
-import { statusEndpoint, transferEndpoint, transfersEndpoint } from './status-endpoint.ts'
+import {
+  recoveryEndpoint,
+  searchEndpoint,
+  statusEndpoint,
+  transferEndpoint,
+  transfersEndpoint,
+} from './status-endpoint.ts'
 import { quoteStreamEndpoint, statusStreamEndpoint } from './stream-endpoints.ts'
 
 /** Dependencies of the endpoints. */
@@ -80,6 +86,8 @@ export const mountEndpoints = (app: FastifyInstance, deps: Dependencies): void =
       statusEndpoint(useCases, clientKeys),
       transferEndpoint(useCases, clientKeys),
       transfersEndpoint(useCases),
+      searchEndpoint(useCases),
+      recoveryEndpoint(useCases, clientKeys),
       quoteStreamEndpoint(streaming),
       statusStreamEndpoint(streaming),
       solversEndpoint(useCases),

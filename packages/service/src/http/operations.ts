@@ -149,6 +149,43 @@ export const LIST_TRANSFERS = {
   },
 } as const satisfies Operation
 
+/** `GET /v1/rfq/search`. */
+export const SEARCH_TRANSFERS = {
+  operationId: 'searchTransfers',
+  name: 'search',
+  method: 'GET',
+  path: '/v1/rfq/search',
+  tag: 'quotes',
+  summary: 'Find a transfer',
+  description:
+    'Finds transfers by what a person has at hand: the id of a quote, the hash of the source, destination or refund transaction, a message id, an address that pays or receives, or the deposit address of a quote. At most ten, newest quote first, as they were stored when they last changed; an empty list when the service has seen none. No chain is searched.',
+  query: 'SearchQuery',
+  answers: { 200: { description: 'What was found.', content: { schema: 'SearchAnswer' } } },
+  cached: false,
+  errors: { INVALID_REQUEST: '`text` is not provided or malformed.', ...ALWAYS },
+} as const satisfies Operation
+
+/** `GET /v1/rfq/recovery`. */
+export const GET_RECOVERY = {
+  operationId: 'getRecovery',
+  name: 'recovery',
+  method: 'GET',
+  path: '/v1/rfq/recovery',
+  tag: 'quotes',
+  summary: 'Ask what moves a late transfer on',
+  description:
+    'Lists what any account may sign to move a transfer on that does not arrive by itself: paying for its relay, executing a message that the destination has approved, or refunding an order that no solver filled. The list is empty while the transfer needs no help, while nothing helps, and while a chain or indexer cannot be read. With `account`, each recovery on a chain of its family has its actions, to be executed like those of a quote. Whoever signs pays the transaction alone; the funds go to the recipient or back to the sender.',
+  query: 'RecoveryQuery',
+  answers: {
+    200: { description: 'What moves the transfer on.', content: { schema: 'RecoveryAnswer' } },
+  },
+  cached: false,
+  errors: {
+    INVALID_REQUEST: '`quoteId` is not provided, a parameter is malformed, or `account` is no address.',
+    ...ALWAYS,
+  },
+} as const satisfies Operation
+
 const STREAMED =
   'Server-sent events: read them with `EventSource`. A comment arrives at least every 15 seconds. A client that does not read is disconnected, and so is every client when the process ends: come back, as `EventSource` does by itself.'
 
@@ -283,6 +320,8 @@ export const OPERATIONS: readonly Operation[] = [
   GET_STATUS,
   GET_TRANSFER,
   LIST_TRANSFERS,
+  SEARCH_TRANSFERS,
+  GET_RECOVERY,
   STREAM_QUOTES,
   STREAM_STATUS,
   LIST_SOLVERS,

@@ -50,15 +50,15 @@ export const readPages = (folder: string): PageFiles =>
     ),
   )
 
-/** The pages, and the origins of the chains' nodes that the console connects to, such as `http://127.0.0.1:8545`. */
+/** The pages, and the origins of the chains' nodes that the pages connect to, such as `http://127.0.0.1:8545`. */
 export type Pages = { readonly files: PageFiles; readonly nodeOrigins: readonly string[] }
 
-/** Tells the console that there is a sandbox; elsewhere its request for one would be an error in the browser's log. */
+/** Tells the pages that there is a sandbox; elsewhere its request for one would be an error in the browser's log. */
 const withSandbox = (files: PageFiles): PageFiles =>
   new Map(
     [...files].map(([name, text]) => [
       name,
-      name === 'console.html' ? text.replace('<html', '<html data-sandbox') : text,
+      name.endsWith('.html') ? text.replace('<html', '<html data-sandbox') : text,
     ]),
   )
 
@@ -90,7 +90,7 @@ export const pageEndpoints = ({ files: built, nodeOrigins }: Pages): readonly En
   })
   return [
     page('/', 'console.html', headersOf(nodeOrigins)),
-    page('/t/:quoteId', 'transfer.html', headersOf([])),
+    page('/t/:quoteId', 'transfer.html', headersOf(nodeOrigins)),
     {
       method: 'GET',
       url: '/assets/:name',

@@ -24,6 +24,21 @@ export const StatusRequest = z.object({
   sourceChain: z.optional(ChainId),
 })
 
+/** The query of `GET /v1/rfq/recovery`: that of the status, and the account that would sign. */
+export const RecoveryRequest = StatusRequest.extend({
+  account: z
+    .string()
+    .regex(/^[A-Za-z0-9]{1,128}$/, 'expected an address of a chain')
+    .optional(),
+})
+
+/** The query of `GET /v1/rfq/search`. */
+export const SearchRequest = z.object({
+  text: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,256}$/, 'expected a hash, a message id, an address or the id of a quote'),
+})
+
 const Parameter = z.string().min(1).max(128)
 
 /** The query of `GET /v1/rfq/quote/stream`: a quote request as text, whose fields are checked as those of its body. */

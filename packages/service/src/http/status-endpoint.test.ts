@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { QuoteAnswer, Status, TransferAnswer, TransfersAnswer } from '@openrfq/sdk'
+import {
+  QuoteAnswer,
+  RecoveryAnswer,
+  SearchAnswer,
+  Status,
+  TransferAnswer,
+  TransfersAnswer,
+} from '@openrfq/sdk'
 import { assertError, createAsker } from '../../test/http-asker.ts'
 import { startTableServer } from '../../test/table-server.ts'
 import { GOOD_REQUEST } from '../../test/table-use-cases.ts'
@@ -86,4 +93,39 @@ test('GET /v1/rfq/transfers pages through the transfers of an address, and rejec
     '?address=a&address=b',
   ])
     await assertError(await get(`/v1/rfq/transfers${query}`), 400, 'INVALID_REQUEST')
+})
+
+test('GET /v1/rfq/search finds a quote by its id, nothing by an unknown text, and rejects malformed ones', async () => {
+  const { quotes } = QuoteAnswer.parse(await (await quote({})).json())
+  const id = quotes[0]?.quoteId
+  const found = SearchAnswer.parse(await (await get(`/v1/rfq/search?text=${id}`)).json())
+  assert.deepEqual(
+    found.transfers.map(({ status }) => [status.quoteId, status.state]),
+    [[id, 'AWAITING_DEPOSIT']],
+  )
+  for (const text of [`0x${'ab'.repeat(32)}`, `0x${'ab'.repeat(32)}-7`, 'quote_unknown'])
+    assert.deepEqual(await (await get(`/v1/rfq/search?text=${text}`)).json(), { transfers: [] })
+  for (const query of [
+    '',
+    '?text=',
+    '?text=a%20b',
+    '?text=%00',
+    `?text=${'a'.repeat(257)}`,
+    '?text=a&text=b',
+  ])
+    await assertError(await get(`/v1/rfq/search${query}`), 400, 'INVALID_REQUEST')
+})
+
+test('GET /v1/rfq/recovery answers the state of an unknown quote, and rejects malformed parameters', async () => {
+  const unknown = RecoveryAnswer.parse(await (await get('/v1/rfq/recovery?quoteId=quote_unknown')).json())
+  assert.deepEqual([unknown.state, unknown.recoveries], ['NOT_FOUND', []])
+  for (const query of [
+    '',
+    '?quoteId=',
+    '?quoteId=a&account=',
+    '?quoteId=a&account=0x%00',
+    `?quoteId=a&account=${'a'.repeat(129)}`,
+    '?quoteId=a&account=b&account=b',
+  ])
+    await assertError(await get(`/v1/rfq/recovery${query}`), 400, 'INVALID_REQUEST')
 })

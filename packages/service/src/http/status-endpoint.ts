@@ -2,11 +2,11 @@ import type { UseCases } from '../service/use-cases.ts'
 import type { ClientKeys } from './client-key.ts'
 import { sendFresh } from './encoded-text.ts'
 import { type Endpoint, endpointOf } from './endpoint.ts'
-import { GET_STATUS, GET_TRANSFER, LIST_TRANSFERS } from './operations.ts'
+import { GET_RECOVERY, GET_STATUS, GET_TRANSFER, LIST_TRANSFERS, SEARCH_TRANSFERS } from './operations.ts'
 import { parseInput } from './parse-input.ts'
 import { readQuery } from './query.ts'
 import { queryOf } from './request-target.ts'
-import { StatusRequest, TransfersRequest } from './requests.ts'
+import { RecoveryRequest, SearchRequest, StatusRequest, TransfersRequest } from './requests.ts'
 
 const PARAMETERS = StatusRequest.keyof().options
 
@@ -29,6 +29,28 @@ export const transferEndpoint = (
   endpointOf(GET_TRANSFER, async (request, reply) => {
     const query = parseInput(StatusRequest, readQuery(queryOf(request.url), PARAMETERS))
     const answer = await getTransfer(query, clientKeys.ofRequest(request.raw))
+    return sendFresh(JSON.stringify(answer), request, reply)
+  })
+
+const SEARCH_PARAMETERS = SearchRequest.keyof().options
+
+/** `GET /v1/rfq/search`: the stored transfers that a text may mean. */
+export const searchEndpoint = ({ searchTransfers }: Pick<UseCases, 'searchTransfers'>): Endpoint =>
+  endpointOf(SEARCH_TRANSFERS, async (request, reply) => {
+    const { text } = parseInput(SearchRequest, readQuery(queryOf(request.url), SEARCH_PARAMETERS))
+    return sendFresh(JSON.stringify(await searchTransfers(text)), request, reply)
+  })
+
+const RECOVERY_PARAMETERS = RecoveryRequest.keyof().options
+
+/** `GET /v1/rfq/recovery`: what moves a late transfer on, as actions. */
+export const recoveryEndpoint = (
+  { getRecovery }: Pick<UseCases, 'getRecovery'>,
+  clientKeys: ClientKeys,
+): Endpoint =>
+  endpointOf(GET_RECOVERY, async (request, reply) => {
+    const query = parseInput(RecoveryRequest, readQuery(queryOf(request.url), RECOVERY_PARAMETERS))
+    const answer = await getRecovery(query, clientKeys.ofRequest(request.raw))
     return sendFresh(JSON.stringify(answer), request, reply)
   })
 

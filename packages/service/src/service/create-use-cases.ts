@@ -1,6 +1,7 @@
 import { BackendType } from '@openrfq/sdk'
 import type { Store } from '../store/store.ts'
 import type { ChainHealth } from './chain-health.ts'
+import { createGetRecovery } from './get-recovery.ts'
 import { getStatus, toldByOneEndpoint } from './get-status.ts'
 import { getTransfer } from './get-transfer.ts'
 import { listTokens } from './list-tokens.ts'
@@ -9,6 +10,7 @@ import type { LocateDeps } from './locate-transfer.ts'
 import { createLookupBudget } from './lookup-budget.ts'
 import type { TransferRefresher } from './refresh-transfer.ts'
 import { type RequestQuotesDeps, requestQuotes } from './request-quotes.ts'
+import { searchTransfers } from './search-transfers.ts'
 import { createStatusFeed, type ReadStatus, type StatusFeed } from './status-feed.ts'
 import type { UseCases } from './use-cases.ts'
 
@@ -55,6 +57,8 @@ export const createUseCases = (
     requestQuotes: (request, client) => requestQuotes(deps, request, client),
     getStatus: readPlain,
     getTransfer: (query, client) => getTransfer({ ...statusDeps, getStatus: readPlain }, query, client),
+    searchTransfers: (text) => searchTransfers(statusDeps, text),
+    getRecovery: createGetRecovery({ ...statusDeps, getStatus: readPlain, steady: deps.steady }),
     listTransfers: (query) => listTransfers(statusDeps, query),
     followStatus: statusFeed.follow,
     listSolvers: deps.listSolvers,

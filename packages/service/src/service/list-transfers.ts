@@ -16,7 +16,7 @@ export type TransferPageQuery = {
 }
 
 export type ListTransfersDeps = Pick<GetTransferDeps, 'backends'> & {
-  readonly store: Pick<Store, 'findQuote' | 'listTransfers' | 'listQuotesOfParty'>
+  readonly store: Pick<Store, 'findQuote' | 'listTransfers' | 'listQuotesByName'>
 }
 
 /** One page as it is stored; reads no chain. A watched transfer is stored seconds after it changes. */
@@ -24,7 +24,7 @@ export const listTransfers = async (
   { store, backends }: ListTransfersDeps,
   { address, limit, before }: TransferPageQuery,
 ): Promise<TransferPage> => {
-  const ids = await store.listQuotesOfParty(comparableAddress(address), limit + 1, before)
+  const ids = await store.listQuotesByName(comparableAddress(address), limit + 1, before)
   const shown = ids.slice(0, limit)
   const transfers: TransferAnswer[] = []
   for (const quoteId of shown) {

@@ -1,8 +1,8 @@
 import { isTerminal } from '@openrfq/sdk'
 import type { Backend, Lookup } from '../backends/backend.ts'
-import { comparableAddress } from '../core/comparable-address.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import { advance, awaitingDeposit, type Details, type Observation, type Transfer } from '../core/transfer.ts'
+import { newTransferNames } from '../core/transfer-names.ts'
 import type { Log } from '../lib/log.ts'
 import { shareInFlight } from '../lib/share-in-flight.ts'
 import type { Store } from '../store/store.ts'
@@ -15,7 +15,7 @@ export type Refreshed = { readonly transfer: Transfer; readonly details: Details
 export type TransferRefresher = (quote: QuoteRecord, lookup: Lookup) => Promise<Refreshed>
 
 export type RefreshDeps = {
-  readonly store: Pick<Store, 'findTransfer' | 'saveTransfer' | 'saveParties'>
+  readonly store: Pick<Store, 'findTransfer' | 'saveTransfer' | 'saveNames'>
   readonly backends: ReadonlyMap<string, Backend>
   readonly log: Log
   /** Called after each saved change. */
@@ -51,9 +51,9 @@ const saveNext = async (
 ): Promise<Transfer | undefined> => {
   if (advanced === known) return known
   const next: Transfer = { ...advanced, revision: known.revision + 1 }
-  // Before the transfer, so that none is missing from the lists.
-  if (known.revision === 0)
-    await deps.store.saveParties(quote.quoteId, [quote.sender, quote.recipient].map(comparableAddress))
+  // Before the transfer, so that none is missing from the lists and searches.
+  const names = newTransferNames(quote, known, next)
+  if (names.length > 0) await deps.store.saveNames(quote.quoteId, names)
   if (await deps.store.saveTransfer(next)) {
     const { quoteId, messageId, state: to } = next
     if (known.state !== to)

@@ -4,9 +4,11 @@ import type { QuoteRequest } from '../core/order.ts'
 import type { RankedQuote } from '../core/ranked-quote.ts'
 import type { SolverSummary } from '../core/solver-summary.ts'
 import type { StatusAnswer, StatusQuery } from '../core/status.ts'
+import type { RecoveryAnswer, RecoveryQuery } from './get-recovery.ts'
 import type { TransferAnswer } from './get-transfer.ts'
 import type { TransferPage, TransferPageQuery } from './list-transfers.ts'
 import type { ServedToken } from './listing.ts'
+import type { FoundTransfers } from './search-transfers.ts'
 import type { StatusFeed } from './status-feed.ts'
 
 /** A token filter; an absent field matches all. */
@@ -35,6 +37,10 @@ export type UseCases = {
   readonly getStatus: (query: StatusQuery, client: string) => Promise<StatusAnswer>
   /** The quote of a status look-up with the status; rejects as `getStatus` does. */
   readonly getTransfer: (query: StatusQuery, client: string) => Promise<TransferAnswer>
+  /** The stored transfers that a text may mean. */
+  readonly searchTransfers: (text: string) => Promise<FoundTransfers>
+  /** What moves a late transfer on, as actions of an account; rejects as `getStatus` does, and for no address. */
+  readonly getRecovery: (query: RecoveryQuery, client: string) => Promise<RecoveryAnswer>
   /** The stored transfers of an account, a page at a time. */
   readonly listTransfers: (query: TransferPageQuery) => Promise<TransferPage>
   /** The status now and its changes; rejects as `getStatus` does. */

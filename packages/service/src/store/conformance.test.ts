@@ -192,19 +192,19 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await listed(), new Set([one, done(other)]))
   })
 
-  test('lists the quotes of a party, newest first and page by page, each once', async () => {
+  test('lists the quotes that a name finds, newest first and page by page, each once', async () => {
     const ids = [1, 2, 3].map((second) => idOf(testAnswer(NOW + second * 1_000, random())))
     const account = `account-${random()}`
     for (const quoteId of ids) {
-      await store.saveParties(quoteId, [account, account, `other-${quoteId}`])
-      await store.saveParties(quoteId, [account])
+      await store.saveNames(quoteId, [account, account, `other-${quoteId}`])
+      await store.saveNames(quoteId, [account])
     }
     const newestFirst = ids.toReversed()
-    assert.deepEqual(await store.listQuotesOfParty(account, 10), newestFirst)
-    assert.deepEqual(await store.listQuotesOfParty(account, 2), newestFirst.slice(0, 2))
-    assert.deepEqual(await store.listQuotesOfParty(account, 2, newestFirst[1]), newestFirst.slice(2))
-    assert.deepEqual(await store.listQuotesOfParty(`other-${ids[0]}`, 10), [ids[0]])
-    assert.deepEqual(await store.listQuotesOfParty(account.toUpperCase(), 10), [])
+    assert.deepEqual(await store.listQuotesByName(account, 10), newestFirst)
+    assert.deepEqual(await store.listQuotesByName(account, 2), newestFirst.slice(0, 2))
+    assert.deepEqual(await store.listQuotesByName(account, 2, newestFirst[1]), newestFirst.slice(2))
+    assert.deepEqual(await store.listQuotesByName(`other-${ids[0]}`, 10), [ids[0]])
+    assert.deepEqual(await store.listQuotesByName(account.toUpperCase(), 10), [])
   })
 
   test('saves a transfer only over the previous revision', async () => {

@@ -7,7 +7,7 @@ import { claimMethods } from './claim-rows.ts'
 import { declinedOrderMethods } from './declined-order-rows.ts'
 import { listQuotesMethods } from './list-quotes.ts'
 import { messageOwnerMethods } from './message-owner.ts'
-import { partyMethods } from './party-rows.ts'
+import { nameMethods } from './name-rows.ts'
 import { type PaymentRow, paymentMethods } from './payment-rows.ts'
 import { payoutMethods } from './payout-rows.ts'
 import { createPostgresHistory, type PostgresHistory } from './postgres-history.ts'
@@ -268,7 +268,7 @@ export const openPostgresStore = async (options: {
     ...quoteMethods(sql, queue.add),
     ...transferMethods(query),
     ...messageOwnerMethods(sql),
-    ...partyMethods(sql),
+    ...nameMethods(sql),
     ...listQuotesMethods(sql),
     ...transactionMethods(sql),
     ...payoutMethods(sql),

@@ -11,7 +11,7 @@ import { prepareDataFile } from './data-folder.ts'
 import { declinedOrderMethods } from './declined-order-rows.ts'
 import { listQuotesMethods } from './list-quotes.ts'
 import { messageOwnerMethods } from './message-owner.ts'
-import { partyMethods } from './party-rows.ts'
+import { nameMethods } from './name-rows.ts'
 import { paymentMethods } from './payment-rows.ts'
 import { payoutMethods } from './payout-rows.ts'
 import { quoteMethods } from './quote-rows.ts'
@@ -135,7 +135,7 @@ export const openSqliteStore = async (options: {
     }),
     ...transferMethods(queue),
     ...messageOwnerMethods(sql),
-    ...partyMethods(sql),
+    ...nameMethods(sql),
     ...listQuotesMethods(sql),
     ...transactionMethods(sql),
     ...payoutMethods(sql),

@@ -62,9 +62,9 @@ export const STATEMENTS = {
     'select quote_id, message_id, revision, body from transfers where quote_id = $1 and message_id = $2',
   listTransfers:
     'select quote_id, message_id, revision, body from transfers where quote_id = $1 order by message_id limit 16',
-  saveParty: 'insert into transfer_parties (account, quote_id) values ($1, $2) on conflict do nothing',
-  listPartyQuotes:
-    'select quote_id from transfer_parties where account = $1 and quote_id < $2 order by quote_id desc limit $3',
+  saveName: 'insert into transfer_names (name, quote_id) values ($1, $2) on conflict do nothing',
+  listNamedQuotes:
+    'select quote_id from transfer_names where name = $1 and quote_id < $2 order by quote_id desc limit $3',
   listOpen:
     'select quote_id, message_id, revision, body from transfers ' +
     'where is_open = 1 and (quote_id, message_id) > ($1, $2) order by quote_id, message_id limit $3',

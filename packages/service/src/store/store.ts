@@ -144,14 +144,10 @@ export type Store = {
   readonly saveTransfer: (transfer: Transfer) => Promise<boolean>
   /** The quote whose stored transfer owns the message. */
   readonly findMessageOwner: (messageId: string) => Promise<QuoteId | undefined>
-  /** Remembers the accounts, in comparable form, that a quote's transfer is of; durable against power loss when it resolves. */
-  readonly saveParties: (quoteId: QuoteId, accounts: readonly string[]) => Promise<void>
-  /** The quotes whose transfers are of the account, newest first, before the given one. */
-  readonly listQuotesOfParty: (
-    account: string,
-    limit: number,
-    before?: QuoteId,
-  ) => Promise<readonly QuoteId[]>
+  /** Remembers what a quote's transfer is found by, in comparable form; durable against power loss when it resolves. */
+  readonly saveNames: (quoteId: QuoteId, names: readonly string[]) => Promise<void>
+  /** The quotes whose transfers are found by the name, newest first, before the given one. */
+  readonly listQuotesByName: (name: string, limit: number, before?: QuoteId) => Promise<readonly QuoteId[]>
   /** Transfers whose state can still change, in order of quote and message id, after the given one. */
   readonly listOpen: (
     limit: number,

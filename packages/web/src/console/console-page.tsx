@@ -1,9 +1,10 @@
 import { type Client, chainTypeOf, isTransient, type QuoteParams } from '@openrfq/sdk'
 import { useEffect, useMemo, useState } from 'react'
 import { Brand } from '../shared/brand.tsx'
+import { SearchBox } from '../shared/search-box.tsx'
 import { useClock } from '../shared/use-clock.ts'
 import { History } from './history.tsx'
-import { connectInjected, discoverWallets, type InjectedWallet, type Payer, sandboxPayers } from './payers.ts'
+import { connectInjected, type InjectedWallet, type Payer, sandboxPayers } from './payers.ts'
 import { QuoteCard } from './quote-card.tsx'
 import { refusalText } from './refusal-text.ts'
 import { findSandbox, type Sandbox } from './sandbox.ts'
@@ -12,6 +13,7 @@ import { Send } from './send.tsx'
 import { firstTrade, type Lists, requestOf, type Trade } from './trade.ts'
 import { TradeForm } from './trade-form.tsx'
 import { type Quotes, useQuotes } from './use-quotes.ts'
+import { useWallets } from './use-wallets.ts'
 
 const RETRY_MS = 2_000
 
@@ -22,6 +24,7 @@ export const ConsolePage = ({ client, baseUrl }: { readonly client: Client; read
     <>
       <header className="bar">
         <Brand home="./" />
+        <SearchBox client={client} base="./" />
         <nav>
           <a href="docs">API reference</a>
         </nav>
@@ -141,12 +144,6 @@ const Console = ({
       </div>
     </div>
   )
-}
-
-const useWallets = (): readonly InjectedWallet[] => {
-  const [wallets, setWallets] = useState<readonly InjectedWallet[]>([])
-  useEffect(() => discoverWallets((wallet) => setWallets((before) => [...before, wallet])), [])
-  return wallets
 }
 
 const QuoteList = ({

@@ -1,9 +1,11 @@
 import { type Client, isTerminal, type RecordedQuote, type Status, type StatusQuery } from '@openrfq/sdk'
 import { type KeyboardEvent, useState } from 'react'
 import { Brand } from '../shared/brand.tsx'
+import { SearchBox } from '../shared/search-box.tsx'
 import { aboutText, durationText } from '../shared/text.ts'
 import { useClock } from '../shared/use-clock.ts'
 import { Deposit, Facts, NameTransaction, Refund } from './cards.tsx'
+import { Recoveries } from './recovery.tsx'
 import { named, Sides } from './sides.tsx'
 import { Stepper } from './stepper.tsx'
 import { stepsOf, summaryOf } from './steps.ts'
@@ -16,6 +18,7 @@ export const TransferPage = ({ client, query }: { readonly client: Client; reado
     <>
       <header className="bar">
         <Brand home="../" />
+        <SearchBox client={client} base="../" />
       </header>
       <main className="page">
         {isOffline ? (
@@ -29,7 +32,7 @@ export const TransferPage = ({ client, query }: { readonly client: Client; reado
         ) : view.quote === null ? (
           <Unknown status={view.status} />
         ) : (
-          <Known view={view} quote={view.quote} />
+          <Known client={client} query={query} view={view} quote={view.quote} />
         )}
       </main>
     </>
@@ -53,7 +56,14 @@ const Unknown = ({ status }: { readonly status: Status }) => (
 
 const TABS = ['Overview', 'Raw data'] as const
 
-const Known = ({ view, quote }: { readonly view: TransferView; readonly quote: RecordedQuote }) => {
+type KnownTransfer = {
+  readonly client: Client
+  readonly query: StatusQuery
+  readonly view: TransferView
+  readonly quote: RecordedQuote
+}
+
+const Known = ({ client, query, view, quote }: KnownTransfer) => {
   const [tab, setTab] = useState<(typeof TABS)[number]>('Overview')
   const move = ({ key }: KeyboardEvent): void => {
     if (key !== 'ArrowLeft' && key !== 'ArrowRight') return
@@ -81,7 +91,11 @@ const Known = ({ view, quote }: { readonly view: TransferView; readonly quote: R
         ))}
       </div>
       <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
-        {tab === 'Overview' ? <Overview view={view} quote={quote} /> : <Raw view={view} quote={quote} />}
+        {tab === 'Overview' ? (
+          <Overview client={client} query={query} view={view} quote={quote} />
+        ) : (
+          <Raw view={view} quote={quote} />
+        )}
       </div>
     </>
   )
@@ -151,7 +165,7 @@ const Clock = ({ quote, status }: { readonly quote: RecordedQuote; readonly stat
   )
 }
 
-const Overview = ({ view, quote }: { readonly view: TransferView; readonly quote: RecordedQuote }) => {
+const Overview = ({ client, query, view, quote }: KnownTransfer) => {
   const { status } = view
   const ends = { source: named(view, quote.input).chain, destination: named(view, quote.output).chain }
   const isAwaiting = status.state === 'AWAITING_DEPOSIT'
@@ -165,6 +179,7 @@ const Overview = ({ view, quote }: { readonly view: TransferView; readonly quote
         <Stepper steps={stepsOf(quote, status, ends)} />
       </div>
       <div className="stack">
+        <Recoveries client={client} query={query} view={view} />
         <Refund view={view} quote={quote} />
         <Facts quote={quote} status={status} />
         {isAwaiting && 'needs' in status.details ? <NameTransaction quote={quote} /> : null}

@@ -11,8 +11,8 @@ import {
   parseAbiParameters,
   toEventSelector,
 } from 'viem'
+import { addNativeGasData } from '../../protocols/axelar/gas-service-contract.ts'
 import {
-  addNativeGasData,
   callWithTokenData,
   DELIVERED_TOPIC,
   type ExpressOrder,

@@ -7,7 +7,6 @@ export const RETURNED_TOPIC = '0x04d5572c3fc7aea952a82e69cece83d9d5ca701ddde4fba
 export const REFUNDED_TOPIC = '0xc63f6bd5a67183be3dcef4be39eec76093507d185e3d392a1db706aec342fe41'
 
 const SEND = '0x4c2f800f'
-const ADD_NATIVE_GAS = '0xcd433ada'
 const FEE_DIGITS = 6
 
 /** The order that a sender signs. Seconds, base units, `0x` hex. Source: contracts/express/ExpressTransfer.sol. */
@@ -71,7 +70,7 @@ export const sendData = (order: ExpressOrder): string =>
 type Sent = { readonly sourceChainId: bigint; readonly sender: string; readonly amount: bigint }
 
 /** The message payload of an order as `0x` hex; its hash is the transfer id. */
-const transferPayload = (order: ExpressOrder, { sourceChainId, sender, amount }: Sent): string =>
+export const transferPayload = (order: ExpressOrder, { sourceChainId, sender, amount }: Sent): string =>
   `0x${alone([
     { word: uintWord(sourceChainId) },
     { word: uintWord(order.destinationChainId) },
@@ -108,7 +107,3 @@ export const callWithTokenData = ({ destinationChain, router, order, sent }: Bri
     { tail: stringTail(order.symbol) },
     { word: uintWord(sent.amount) },
   ])}`
-
-/** Calldata of the gas service's `addNativeGas`; `logPosition` counts within the receipt. */
-export const addNativeGasData = (txHash: string, logPosition: number, refundAddress: string): string =>
-  ADD_NATIVE_GAS + bytes32Word(txHash) + uintWord(BigInt(logPosition)) + addressWord(refundAddress)

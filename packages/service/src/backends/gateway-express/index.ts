@@ -13,6 +13,7 @@ import { boundTransfer } from './binding.ts'
 import { createMessageFees } from './gas-fees.ts'
 import { expressRefund } from './metadata.ts'
 import { type ExpressQuoteDeps, quoteExpress } from './quote.ts'
+import { expressRecoveries } from './recover.ts'
 import { dueReturnGas, isReturnPaid } from './return-gas.ts'
 import { expressRoutes } from './routes.ts'
 import { expectedMessage, trackExpress } from './track.ts'
@@ -62,6 +63,7 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
     },
     track: (quote, lookup) => trackExpress(trackDeps, quote, lookup),
     refundCall: (quote, lookup) => dueReturnGas({ ...deps, fees, bridges }, quote, lookup),
+    recoveries: (quote, lookup) => expressRecoveries({ ...deps, axelarscan, fees, bridges }, quote, lookup),
     recall: (quote) => ({
       refund: expressRefund({
         address: quote.sender,

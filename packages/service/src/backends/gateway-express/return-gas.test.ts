@@ -17,8 +17,8 @@ import {
 import { memoryChain, receiptOf } from '../../../test/memory-chain.ts'
 import type { EvmLog } from '../../chains/evm/evm-chain.ts'
 import { baseUnits } from '../../core/amount.ts'
+import { addNativeGasData } from '../../protocols/axelar/gas-service-contract.ts'
 import type { StoredTransaction } from '../../store/store.ts'
-import { addNativeGasData } from './express-contract.ts'
 import { dueReturnGas } from './return-gas.ts'
 
 const KEEPER = `0x${'ee'.repeat(20)}`

@@ -157,7 +157,11 @@ const quoteBetween = async (
       lastKnown: () => Promise.reject(new Error('nothing is tracked')),
       finalBlock: () => undefined,
     },
-    store: { findTransaction: async () => undefined, findPayout: async () => undefined },
+    store: {
+      findTransaction: async () => undefined,
+      findPayout: async () => undefined,
+      listQuotesSince: async () => [],
+    },
     log: () => undefined,
   })
   const { chainId: toChain, address: toToken } = to.asset.token

@@ -12,10 +12,12 @@ import type { RunningBackend } from '../backend.ts'
 import { unpriced } from '../decline.ts'
 import { stellarPayment } from './deposit.ts'
 import { type IntentQuoteDeps, quoteIntent } from './quote.ts'
+import { quotesOfDeposit } from './quotes-of-deposit.ts'
+import { dueRefund, intentRecoveries } from './refund.ts'
 import { refundTermsOf } from './refund-terms.ts'
 import { intentRoutes } from './routes.ts'
 import type { SenderBalances } from './sender-balances.ts'
-import { dueRefund, type IntentTrackDeps, intentLateDeposits, trackIntent } from './track.ts'
+import { type IntentTrackDeps, intentLateDeposits, trackIntent } from './track.ts'
 
 /** What answers call the backend. */
 export const INTENT_NAME = 'Solver Intents'
@@ -69,6 +71,8 @@ export const intentBackend = (deps: IntentBackendDeps): Omit<RunningBackend, key
     track: (quote) => trackIntent(deps, quote),
     lateDeposits: (quote) => intentLateDeposits(deps, quote),
     refundCall: (quote) => dueRefund(deps, quote),
+    recoveries: (quote) => intentRecoveries(deps, quote),
+    quotesOfDeposit: (text) => quotesOfDeposit(deps, text),
     recall: (quote) => {
       const order = orderOfQuote(quote)
       const source = deps.paymentChains.get(quote.fromChain)

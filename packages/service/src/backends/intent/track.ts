@@ -8,11 +8,9 @@ import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Details, Observation } from '../../core/transfer.ts'
 import type { EscrowFactsOf } from '../../intents/settlers/escrow-facts.ts'
 import type { EscrowOrigins } from '../../intents/settlers/escrow-origins.ts'
-import { refundInstruction } from '../../intents/settlers/escrow-program.ts'
 import type { FillEvidence } from '../../intents/settlers/fill-evidence.ts'
 import type { OrderEventIndex } from '../../intents/settlers/order-event-index.ts'
 import { orderIdOfQuote, orderOfQuote } from '../../intents/settlers/quoted-order.ts'
-import { refundCall } from '../../intents/settlers/settler-contract.ts'
 import { refundKey, returnKey } from '../../intents/vault/obligations.ts'
 import type { OrderFacts } from '../../intents/vault/order-facts.ts'
 import type { PaymentIndex } from '../../intents/vault/payment-index.ts'
@@ -20,7 +18,6 @@ import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
 import { findPayoutAttempts, findTransactionAttempts } from '../../transactions/attempts.ts'
 import type { FactCheck } from '../../transactions/fact-check.ts'
-import type { RefundCall } from '../backend.ts'
 import { type IntentFacts, isFillOver, type ObservedEvent, observeIntent, sourceOf } from './observe.ts'
 import {
   type DepositFacts,
@@ -39,30 +36,24 @@ export type IntentTrackDeps = {
   readonly orderFacts: Pick<OrderFacts, 'unfilled'>
   readonly factCheck: Pick<FactCheck, 'allows'>
   readonly paymentIndex: Pick<PaymentIndex, 'getOrderPayments' | 'lastKnown' | 'finalTime'>
-  readonly store: Pick<Store, 'findTransaction' | 'findPayout'>
+  readonly store: Pick<Store, 'findTransaction' | 'findPayout' | 'listQuotesSince'>
   readonly log: Log
 }
 
-/** Gas limit of a refund; the settler reserves 405,000 of it, so that a payee is not credited for lack of gas. */
-const REFUND_GAS_LIMIT = 600_000n
+export type ReadFacts = Omit<IntentFacts, 'isRefundSigned'>
 
-/** Opening the depositor's token account and searching addresses included. */
-const REFUND_UNITS = 200_000
-
-type ReadFacts = Omit<IntentFacts, 'isRefundSigned'>
-
-const isOnPaymentChain = (chainId: ChainId): boolean => chainTypeOf(chainId) !== 'evm'
+export const isOnPaymentChain = (chainId: ChainId): boolean => chainTypeOf(chainId) !== 'evm'
 
 /** Whether the order is deposited for in the operator's vault. */
-const isVaultOrigin = (
+export const isVaultOrigin = (
   { escrows }: Pick<IntentTrackDeps, 'escrows'>,
   { originChain }: Pick<IntentOrder, 'originChain'>,
 ): boolean => isOnPaymentChain(originChain) && escrows.factsOf(originChain) === undefined
 
 /** The order that a quote promises, and its id. */
-type QuotedOrder = { readonly orderId: OrderId; readonly order: IntentOrder }
+export type QuotedOrder = { readonly orderId: OrderId; readonly order: IntentOrder }
 
-const quotedOrder = (quote: QuoteRecord): QuotedOrder => ({
+export const quotedOrder = (quote: QuoteRecord): QuotedOrder => ({
   orderId: orderIdOfQuote(quote),
   order: orderOfQuote(quote),
 })
@@ -152,7 +143,7 @@ const readEscrowFacts = async (
 }
 
 /** All facts about an order opened at a settler or an escrow program. Rejects if a chain cannot be read. */
-const readEscrow = (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<ReadFacts> => {
+export const readEscrow = (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<ReadFacts> => {
   const factsOf = deps.escrows.factsOf(quoted.order.originChain)
   return factsOf === undefined ? readFacts(deps, quoted) : readEscrowFacts(deps, quoted, factsOf)
 }
@@ -247,58 +238,4 @@ export const intentLateDeposits = async (deps: IntentTrackDeps, quote: QuoteReco
   return deposits === undefined
     ? {}
     : uncreditedDetails({ deposits, returns: await readReturns(deps, deposits) })
-}
-
-/** The refund by the escrow program, whose caller advances the rent of a token account that the depositor closed. */
-const programRefund = (
-  { catalog }: Pick<IntentTrackDeps, 'catalog'>,
-  order: IntentOrder,
-  key: string,
-): RefundCall | undefined => {
-  const mint = catalog.token(order.originChain, order.inputToken)
-  return (
-    mint && {
-      key,
-      chainId: order.originChain,
-      unitLimit: REFUND_UNITS,
-      instructionsBy: (caller) => [refundInstruction({ order, mint }, { kind: 'anybody', caller })],
-    }
-  )
-}
-
-/**
- * The refund call of an intent. Due when the origin chain's clock has passed `refundAfter`, for a final deposit without
- * a fill whose refund is neither seen nor signed, unless an endpoint reports a fill. Rejects if a chain cannot be read.
- */
-export const dueRefund = async (
-  deps: IntentTrackDeps,
-  quote: QuoteRecord,
-): Promise<RefundCall | undefined> => {
-  const quoted = quotedOrder(quote)
-  const { orderId, order } = quoted
-  // Deposits in a vault are refunded by the operator.
-  if (isVaultOrigin(deps, order)) return undefined
-  const chain = deps.evmChains.get(quote.fromChain) ?? deps.paymentChains.get(quote.fromChain)
-  const head = chain?.head()
-  if (head === undefined || head.timestampSeconds <= order.refundAfter) return undefined
-  const facts = await readEscrow(deps, quoted)
-  const { opened, filled, released, refunded } = facts
-  if (opened?.final !== true || filled !== undefined || released !== undefined || refunded !== undefined)
-    return undefined
-  if (!isFillOver(order, facts)) return undefined
-  const unfilled = deps.orderFacts.unfilled(orderId, order, quote.createdAt)
-  if (isOnPaymentChain(quote.fromChain)) {
-    const key = refundKey(orderId)
-    return (await deps.factCheck.allows(key, [unfilled])) ? programRefund(deps, order, key) : undefined
-  }
-  const attempts = await findTransactionAttempts(deps.store, refundKey(orderId))
-  if (attempts.kind !== 'due') return undefined
-  if (!(await deps.factCheck.allows(attempts.key, [unfilled]))) return undefined
-  return {
-    key: attempts.key,
-    chainId: quote.fromChain,
-    to: order.originSettler,
-    data: refundCall(order).data,
-    gasLimit: REFUND_GAS_LIMIT,
-  }
 }

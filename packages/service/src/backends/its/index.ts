@@ -9,6 +9,7 @@ import { unpriced } from '../decline.ts'
 import { createMessageFinder } from '../find-message.ts'
 import { NO_REFUND } from '../terms.ts'
 import { type ItsQuoteDeps, quoteTransfer } from './quote.ts'
+import { itsRecoveries } from './recover.ts'
 import { itsRoutes, itsSides } from './routes.ts'
 import { createItsStates } from './states.ts'
 import { expectedMessage, trackTransfer } from './track.ts'
@@ -41,6 +42,7 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
         : quoteTransfer(quoteDeps, route, order)
     },
     track: (quote, lookup) => trackTransfer({ ...deps, axelarscan }, quote, lookup),
+    recoveries: (quote, lookup) => itsRecoveries({ ...deps, axelarscan, gasFees }, quote, lookup),
     recall: () => ({ refund: NO_REFUND, deposit: null }),
     locate: createMessageFinder(deps, expectedMessage),
     ...together(parts),

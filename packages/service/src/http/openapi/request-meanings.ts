@@ -1,6 +1,13 @@
 import { ApprovalMode, BackendType, OrderType } from '@openrfq/sdk'
 import { QuoteRequest } from '../../core/order.ts'
-import { QuoteStreamRequest, StatusRequest, TransfersRequest, tokensRequest } from '../requests.ts'
+import {
+  QuoteStreamRequest,
+  RecoveryRequest,
+  SearchRequest,
+  StatusRequest,
+  TransfersRequest,
+  tokensRequest,
+} from '../requests.ts'
 import { inner, listMeaning, objectMeaning } from './meaning.ts'
 
 /** The body of a quote request. Source: interface "POST /v1/rfq/quote". */
@@ -71,6 +78,15 @@ export const QUERY_MEANINGS = {
       approvalMode: 'How much allowance the approval action requests; default `EXACT`.',
     },
   ),
+  SearchQuery: objectMeaning(SearchRequest, 'The query of `GET /v1/rfq/search`.', {
+    text: 'A hash, a message id, an address, or the id of a quote.',
+  }),
+  RecoveryQuery: objectMeaning(RecoveryRequest, 'The query of `GET /v1/rfq/recovery`.', {
+    quoteId: 'As for the status.',
+    messageId: 'As for the status.',
+    sourceChain: 'As for the status.',
+    account: 'The address that would sign: `from` of EVM transactions, the payer of Solana transactions.',
+  }),
   StatusQuery: objectMeaning(StatusRequest, 'The query of `GET /v1/rfq/status`.', {
     quoteId: 'The `quoteId` of a quote from the quote endpoint. It identifies the quote and its backend.',
     messageId:

@@ -9,7 +9,12 @@ import {
   ItsDetails,
   ReasonCode,
   RecordedQuote,
+  Recovery,
+  RecoveryAnswer,
+  RecoveryKind,
+  RecoveryOutcome,
   RelayStage,
+  SearchAnswer,
   Status,
   StatusState,
   TransferAnswer,
@@ -307,6 +312,30 @@ export const STATUS_MEANINGS = {
     token: 'Token address.',
     amount: 'Base units expected.',
     minimumAmount: 'Base units guaranteed.',
+  }),
+  SearchAnswer: objectMeaning(SearchAnswer, 'The transfers that a text finds.', {
+    transfers: 'At most ten, newest quote first.',
+  }),
+  RecoveryAnswer: objectMeaning(RecoveryAnswer, 'What moves a late transfer on.', {
+    quoteId: 'The id of the quote.',
+    state: 'Where the transfer is now.',
+    recoveries: 'Any one of them; empty while the transfer needs no help, and while nothing helps.',
+  }),
+  Recovery: objectMeaning(Recovery, 'A way to move a transfer on, which any account of the chain may sign.', {
+    kind: 'What it does.',
+    label: 'Human-readable label.',
+    chain: 'CAIP-2 chain that it is signed on.',
+    leadsTo: 'The state that follows.',
+    actions: 'What to sign; empty unless `account` is an address of the chain.',
+  }),
+  RecoveryOutcome: listMeaning(RecoveryOutcome, 'The state that a recovery leads to.', {
+    DONE: 'The recipient gets the output.',
+    REFUNDED: 'The sender gets the deposit back.',
+  }),
+  RecoveryKind: listMeaning(RecoveryKind, 'What a recovery does. New kinds may be added.', {
+    add_gas: 'Pays for the relay of a message by Axelar, which returns what it does not use.',
+    execute: 'Executes a message that the gateway of its destination has approved.',
+    refund: 'Refunds the sender of an order that no solver filled in time.',
   }),
   ErrorBody: objectMeaning(ErrorBody, 'The body of every failed request.', {
     error: 'What was wrong.',

@@ -8,6 +8,7 @@ const TRUSTED_ADDRESS = '0x477aedc7'
 
 const TRANSFER_MESSAGE = 0n
 const SEND_TO_HUB = 3n
+const RECEIVE_FROM_HUB = 4n
 
 /** First topic of the event that completes an interchain transfer. Source: InterchainTokenService. */
 export const TRANSFER_RECEIVED_TOPIC = '0xbdb65cfd017af0876344138f62bc895163b5fd120cbe6e666ed306afd658de4b'
@@ -101,6 +102,14 @@ export const hubCallData = (hubChain: string, hubAddress: string, message: Trans
     { tail: bytesTail(`0x${payload}`) },
   ])}`
 }
+
+/** The payload with which the hub delivers a transfer from a chain (by Axelar name) to ITS. `0x` hex, lower case. */
+export const receiveFromHubPayload = (sourceChain: string, message: TransferMessage): string =>
+  `0x${encodeTuple([
+    { word: uintWord(RECEIVE_FROM_HUB) },
+    { tail: stringTail(sourceChain) },
+    { tail: bytesTail(`0x${transferPayload(message)}`) },
+  ])}`
 
 /** Data of the `InterchainTransferReceived` log of a delivered transfer without call data. `0x` hex, lower case. */
 export const transferReceivedData = (sourceChain: string, sender: string, amount: bigint): string =>

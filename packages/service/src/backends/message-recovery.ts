@@ -1,0 +1,69 @@
+import type { ChainId } from '@openrfq/sdk'
+import { uintAt } from '../chains/evm/abi-words.ts'
+import type { EvmChain } from '../chains/evm/evm-chain.ts'
+import { ADD_GAS_LIMIT, addNativeGasData } from '../protocols/axelar/gas-service-contract.ts'
+import {
+  type DeliveredMessage,
+  executeMessageData,
+  isApprovedData,
+} from '../protocols/axelar/gateway-approval.ts'
+import type { RecoveryCall } from './backend.ts'
+
+type EvmCallOf = Pick<RecoveryCall, 'kind' | 'label' | 'chainId' | 'leadsTo'> & {
+  readonly to: string
+  readonly dataBy: (account: string) => string
+  readonly value: bigint
+  readonly gasLimit?: bigint
+}
+
+/** A recovery by one EVM transaction. */
+export const evmRecovery = ({ to, dataBy, value, gasLimit, ...told }: EvmCallOf): RecoveryCall => ({
+  ...told,
+  payloadBy: (account) => ({
+    type: 'evm_transaction',
+    from: account,
+    to,
+    data: dataBy(account),
+    value: value.toString(),
+    ...(gasLimit === undefined ? {} : { gasLimit: gasLimit.toString() }),
+  }),
+})
+
+/** The message that lacks gas: its transaction, the position of its event in the receipt, and wei to pay. */
+type ShortMessage = Pick<RecoveryCall, 'chainId' | 'leadsTo'> & {
+  readonly gasService: string
+  readonly txHash: string
+  readonly logPosition: number
+  readonly value: bigint
+}
+
+/** Pays for the relay of a message; Axelar returns what it does not use to the account that pays. */
+export const gasRecovery = ({ gasService, txHash, logPosition, ...rest }: ShortMessage): RecoveryCall =>
+  evmRecovery({
+    ...rest,
+    kind: 'add_gas',
+    label: 'Pay for the relay by Axelar',
+    to: gasService,
+    dataBy: (account) => addNativeGasData(txHash, logPosition, account),
+    gasLimit: ADD_GAS_LIMIT,
+  })
+
+/** A message on its destination, with the gateway that approves it. */
+type Delivery = Pick<RecoveryCall, 'leadsTo'> & {
+  readonly chainId: ChainId
+  readonly gateway: string
+  readonly message: DeliveredMessage
+}
+
+/** Executes a message that the destination's gateway has approved and nobody has executed. Rejects if it cannot be read. */
+export const executionRecovery = async (
+  evmChains: ReadonlyMap<ChainId, EvmChain>,
+  { chainId, gateway, message, leadsTo }: Delivery,
+): Promise<readonly RecoveryCall[]> => {
+  const [approved] =
+    (await evmChains.get(chainId)?.callMany([{ to: gateway, data: isApprovedData(message) }])) ?? []
+  if (approved === undefined || uintAt(approved, 0) !== 1n) return []
+  const data = executeMessageData(message)
+  const told = { kind: 'execute', label: 'Execute the approved message', chainId, leadsTo } as const
+  return [evmRecovery({ ...told, to: message.contract, dataBy: () => data, value: 0n })]
+}

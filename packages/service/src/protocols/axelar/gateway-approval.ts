@@ -1,0 +1,56 @@
+import { addressWord, bytes32Word, bytesTail, stringTail, uintWord } from '../../chains/evm/abi-words.ts'
+import { keccakHex } from '../../chains/evm/keccak.ts'
+import { encodeTuple } from './abi-tuple.ts'
+
+const IS_CALL_APPROVED = '0xf6a5f9f5'
+const IS_CALL_WITH_TOKEN_APPROVED = '0xbc00c216'
+const EXECUTE = '0x49160658'
+const EXECUTE_WITH_TOKEN = '0x1a98b2e0'
+
+/**
+ * A message that a destination's gateway may have approved. `commandId` is 32 bytes and `payload` bytes, as `0x` hex;
+ * `sourceAddress` is text as Axelar has it; `token` is what comes with it, by its symbol on the destination.
+ */
+export type DeliveredMessage = {
+  readonly commandId: string
+  readonly sourceChain: string
+  readonly sourceAddress: string
+  readonly contract: string
+  readonly payload: string
+  readonly token?: { readonly symbol: string; readonly amount: bigint }
+}
+
+const tokenFields = ({ token }: DeliveredMessage) =>
+  token === undefined ? [] : [{ tail: stringTail(token.symbol) }, { word: uintWord(token.amount) }]
+
+/** Calldata of the gateway's read whether it has approved the message, which it forgets once the message is executed. */
+export const isApprovedData = (message: DeliveredMessage): string => {
+  const { commandId, sourceChain, sourceAddress, contract, payload, token } = message
+  const payloadHash = `0x${keccakHex(Buffer.from(payload.slice(2), 'hex'))}`
+  return (
+    (token === undefined ? IS_CALL_APPROVED : IS_CALL_WITH_TOKEN_APPROVED) +
+    encodeTuple([
+      { word: bytes32Word(commandId) },
+      { tail: stringTail(sourceChain) },
+      { tail: stringTail(sourceAddress) },
+      { word: addressWord(contract) },
+      { word: bytes32Word(payloadHash) },
+      ...tokenFields(message),
+    ])
+  )
+}
+
+/** Calldata with which anybody executes an approved message on its contract. Source: AxelarExecutable. */
+export const executeMessageData = (message: DeliveredMessage): string => {
+  const { commandId, sourceChain, sourceAddress, payload, token } = message
+  return (
+    (token === undefined ? EXECUTE : EXECUTE_WITH_TOKEN) +
+    encodeTuple([
+      { word: bytes32Word(commandId) },
+      { tail: stringTail(sourceChain) },
+      { tail: stringTail(sourceAddress) },
+      { tail: bytesTail(payload) },
+      ...tokenFields(message),
+    ])
+  )
+}

@@ -1,0 +1,121 @@
+import { isTerminal, type Recovery, RfqError } from '@openrfq/sdk'
+import type { Backend, Lookup, RecoveryCall } from '../backends/backend.ts'
+import type { Catalog } from '../chains/catalog.ts'
+import { isQuoteId } from '../core/quote-id.ts'
+import type { QuoteRecord } from '../core/quote-record.ts'
+import type { StatusAnswer, StatusQuery } from '../core/status.ts'
+import type { Closed } from '../core/written.ts'
+import type { Log } from '../lib/log.ts'
+import { createSharedReads } from '../lib/shared-reads.ts'
+import type { Store } from '../store/store.ts'
+import { allWithin, TIMED_OUT } from './deadline.ts'
+
+/** Which transfer, as for its status, and the account that would sign. */
+export type RecoveryQuery = StatusQuery & { readonly account?: string | undefined }
+
+/** What moves a late transfer on; clients parse it as the SDK's `RecoveryAnswer`. */
+export type RecoveryAnswer = {
+  readonly quoteId: string
+  readonly state: StatusAnswer['state']
+  readonly recoveries: readonly Closed<Recovery>[]
+}
+
+export type GetRecoveryDeps = {
+  readonly catalog: Pick<Catalog, 'chains' | 'chain' | 'rules'>
+  readonly store: Pick<Store, 'findQuote'>
+  readonly backends: ReadonlyMap<string, Pick<Backend, 'recoveries'>>
+  readonly getStatus: (query: StatusQuery, client: string) => Promise<StatusAnswer>
+  /** Milliseconds that never go back. */
+  readonly steady: () => number
+  /** Deadline of the chain reads. */
+  readonly trackDeadlineMs: number
+  readonly log: Log
+}
+
+/** Requests within this time share what was read about a transfer. */
+const SHARED_MS = 1_000
+const MAX_SHARED = 1_000
+
+/** The account in the form of each family that has it. Throws INVALID_REQUEST for no address of a served family. */
+const accountsOf = (
+  { catalog }: GetRecoveryDeps,
+  account: string | undefined,
+): ReadonlyMap<string, string> => {
+  if (account === undefined) return new Map()
+  const families = [...new Set(catalog.chains.map(({ chainType }) => chainType))]
+  const accounts = families.flatMap((family) => {
+    const address = catalog.rules(family).parseSender(account)
+    return address === undefined ? [] : [[family, address] as const]
+  })
+  if (accounts.length > 0) return new Map(accounts)
+  const expected = families.map((family) => catalog.rules(family).expected.sender).join(', or ')
+  throw new RfqError('INVALID_REQUEST', `account is no address that can sign: expected ${expected}`, {
+    field: 'account',
+  })
+}
+
+const presentCall = (
+  { kind, label, chainId: chain, leadsTo, payloadBy }: RecoveryCall,
+  account: string | undefined,
+): Closed<Recovery> => ({
+  kind,
+  label,
+  chain,
+  leadsTo,
+  actions:
+    account === undefined
+      ? []
+      : [{ id: kind, label, type: 'transaction', chain, payload: payloadBy(account) }],
+})
+
+/** Creates the use case, whose reads are shared between requests about one transfer. */
+export const createGetRecovery = (deps: GetRecoveryDeps) => {
+  const { catalog, store, backends, log } = deps
+  const share = createSharedReads<string, readonly RecoveryCall[]>({
+    now: deps.steady,
+    maxAgeMs: SHARED_MS,
+    limit: MAX_SHARED,
+  })
+
+  const read = async (quote: QuoteRecord, lookup: Lookup): Promise<readonly RecoveryCall[]> => {
+    const reading = backends.get(quote.backend)?.recoveries?.(quote, lookup)
+    if (reading === undefined) return []
+    try {
+      const [calls = TIMED_OUT] = await allWithin([reading], deps.trackDeadlineMs)
+      if (calls !== TIMED_OUT) return calls
+      log('warn', 'recovery_read_timed_out', { quoteId: quote.quoteId })
+    } catch (error) {
+      log('warn', 'recovery_read_failed', { quoteId: quote.quoteId, error })
+    }
+    return []
+  }
+
+  const callsOf = async (
+    { state, source }: StatusAnswer,
+    quoteId: string,
+  ): Promise<readonly RecoveryCall[]> => {
+    if (source === null || state === 'NOT_FOUND' || isTerminal(state) || !isQuoteId(quoteId)) return []
+    const quote = await store.findQuote(quoteId)
+    if (quote === undefined) return []
+    const { messageId, chain: sourceChain } = source
+    const lookup = messageId === null ? null : { messageId, sourceChain }
+    return share(`${quoteId} ${messageId ?? ''}`, () => read(quote, lookup))
+  }
+
+  /**
+   * What moves a transfer on that is late, as actions of `account`; nothing while a chain or indexer cannot be read. Rejects
+   * as the status does, and with INVALID_REQUEST for an account that is no address.
+   */
+  return async ({ account, ...query }: RecoveryQuery, client: string): Promise<RecoveryAnswer> => {
+    const accounts = accountsOf(deps, account)
+    const status = await deps.getStatus(query, client)
+    const calls = await callsOf(status, query.quoteId)
+    return {
+      quoteId: query.quoteId,
+      state: status.state,
+      recoveries: calls.map((call) =>
+        presentCall(call, accounts.get(catalog.chain(call.chainId)?.chainType ?? '')),
+      ),
+    }
+  }
+}
