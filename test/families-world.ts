@@ -4,7 +4,7 @@ import { sandboxKey } from '@openrfq/sandbox/src/stellar/keys.ts'
 import { ErrorBody, Quote, RfqError } from '@openrfq/sdk'
 import { connectEvm, executeEvmQuote, readEvmBalance } from '@openrfq/sdk/evm'
 import { connectSolana, executeSolanaQuote, readSolanaBalance } from '@openrfq/sdk/solana'
-import type { StellarAssetName } from '@openrfq/sdk/stellar'
+import type { StellarAssetName, StellarExecution } from '@openrfq/sdk/stellar'
 import { connectStellar, executeStellarQuote, readStellarBalance } from '@openrfq/sdk/stellar'
 import { eventually } from 'openrfq/test/eventually.ts'
 import { shareWorld } from 'openrfq/test/shared-world.ts'
@@ -61,8 +61,14 @@ export type FamiliesWorld = {
   readonly balanceOf: (chain: FamilyChain, token: FamilyToken, owner: string) => Promise<bigint>
   /** The best intent for the body of a quote request; retries for half a minute while no solver quotes. */
   readonly quote: (body: Readonly<Record<string, string>>) => Promise<Quote>
-  /** Executes a quote with the SDK of its source's family. Returns the source transaction. */
-  readonly execute: (quote: Quote, sender: FamilyAccount) => Promise<string>
+  /**
+   * Executes a quote with the SDK of its source's family, on Stellar with the given holding. Returns the source transaction.
+   */
+  readonly execute: (
+    quote: Quote,
+    sender: FamilyAccount,
+    holding?: StellarExecution['holding'],
+  ) => Promise<string>
   /** The accounts that receive the solvers' repayments on a chain. */
   readonly solversOn: (chain: FamilyChain) => readonly string[]
   /** Sends base units of a token to an address. */
@@ -96,6 +102,7 @@ export const executeOn = async (
   quote: Quote,
   { privateKey }: FamilyAccount,
   now: number,
+  holding: StellarExecution['holding'] = 'vault',
 ): Promise<string> => {
   const { rpcUrl, subscriptionsUrl, networkPassphrase = '' } = chain
   const common = { quote, now }
@@ -107,7 +114,8 @@ export const executeOn = async (
     ).txHash
   const asset = stellarAsset(token)
   const network = { rpcUrl, passphrase: networkPassphrase, assets: asset === undefined ? [] : [asset] }
-  return (await executeStellarQuote({ ...(await connectStellar(privateKey, network)), ...common })).txHash
+  return (await executeStellarQuote({ ...(await connectStellar(privateKey, network)), ...common, holding }))
+    .txHash
 }
 
 /** Seconds from quote to the end of an order's deadlines, plus one. */
@@ -183,11 +191,11 @@ export const startFamiliesWorld = async (
         return quotes.find(({ backend }) => backend.type === 'intent')
       })
     },
-    execute: async (quote, sender) => {
+    execute: async (quote, sender, holding) => {
       const { chain, token } = quote.input
       const found = sandbox.tokens.find((one) => one.chainId === chain && one.address === token)
       assert.ok(found)
-      return executeOn(chainById(chain), found, quote, sender, now())
+      return executeOn(chainById(chain), found, quote, sender, now(), holding)
     },
     stop: async () => {
       await service.stop()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
 import type { Quote } from '@openrfq/sdk'
+import type { StellarExecution } from '@openrfq/sdk/stellar'
 import { eventually } from 'openrfq/test/eventually.ts'
 import { assertInOrder, follow, type WireStatus } from 'openrfq/test/wallet.ts'
 import {
@@ -58,6 +59,7 @@ const walk = async (
   from: End,
   to: End,
   users: readonly [number, number],
+  holding?: StellarExecution['holding'],
 ): Promise<void> => {
   const [sender, recipient] = [world.accountOf(from.chain, users[0]), world.accountOf(to.chain, users[1])]
   const amount = 40n * 10n ** BigInt(from.token.decimals)
@@ -70,7 +72,7 @@ const walk = async (
   for (const account of world.solversOn(from.chain))
     solverBefore.set(account, await world.balanceOf(from.chain, from.token, account))
   const startedAt = Date.now()
-  const txHash = await world.execute(quote, sender)
+  const txHash = await world.execute(quote, sender, holding)
   const { states, last } = await follow(world.url, { quoteId: quote.quoteId })
   context.diagnostic(`DONE ${Date.now() - startedAt} ms after signing began`)
   assertInOrder(states, ['AWAITING_DEPOSIT', 'PENDING', 'DONE'])
@@ -97,6 +99,14 @@ const PAIRS: readonly (readonly [Family, Family])[] = [
 for (const [source, destination] of PAIRS)
   test(`a transfer from ${source} to ${destination} delivers the exact output and repays the solver`, (context) =>
     walk(context, endOf(source, /USDC/), endOf(destination, /USDC/), [1, 2]))
+
+test('a claimable balance from stellar to evm delivers the exact output, and repays the solver from it', async (context) => {
+  const from = endOf('stellar', /USDC/)
+  const vault = from.chain.vault ?? ''
+  const held = await world.balanceOf(from.chain, from.token, vault)
+  await walk(context, from, endOf('evm', /USDC/), [7, 8], 'claimable_balance')
+  assert.equal(await world.balanceOf(from.chain, from.token, vault), held)
+})
 
 /** More than fees and rent of one order. */
 const EXPENSES = 10_000_000n
@@ -131,13 +141,18 @@ const isRefunded = ({ state }: WireStatus): boolean => state === 'REFUNDED'
 
 const REFUND_STATES = ['AWAITING_DEPOSIT', 'PENDING', 'REFUND_PENDING', 'REFUND_INITIATED', 'REFUNDED']
 
-const givenBack = async (source: 'solana' | 'stellar', lastCall: LastCall): Promise<void> => {
+const givenBack = async (
+  source: 'solana' | 'stellar',
+  user: number,
+  lastCall: LastCall,
+  holding?: StellarExecution['holding'],
+): Promise<void> => {
   const [from, to] = [endOf(source, /USDC/), endOf('evm', /USDC/)]
-  const sender = world.accountOf(from.chain, 3)
+  const sender = world.accountOf(from.chain, user)
   const amount = 30n * 10n ** BigInt(from.token.decimals)
-  const quote = await quoteBetween(from, to, amount, 3, 4)
+  const quote = await quoteBetween(from, to, amount, user, 4)
   const before = await world.balanceOf(from.chain, from.token, sender.address)
-  await world.execute(quote, sender)
+  await world.execute(quote, sender, holding)
   assert.equal(await world.balanceOf(from.chain, from.token, sender.address), before - amount)
   const { quoteId } = quote
   await follow(world.url, { quoteId }, ({ state }) => state === 'PENDING')
@@ -152,10 +167,13 @@ const givenBack = async (source: 'solana' | 'stellar', lastCall: LastCall): Prom
 test('an unfilled deposit is refunded to its sender in full', { concurrency: true }, async (context) => {
   await world.control('/sandbox/solver', { mode: 'paused' })
   try {
-    const run = createLastCall(2, () => world.moveClock(UNTIL_REFUND))
+    const run = createLastCall(3, () => world.moveClock(UNTIL_REFUND))
     await Promise.all([
-      context.test('on Solana', () => run((lastCall) => givenBack('solana', lastCall))),
-      context.test('on Stellar', () => run((lastCall) => givenBack('stellar', lastCall))),
+      context.test('on Solana', () => run((lastCall) => givenBack('solana', 3, lastCall))),
+      context.test('on Stellar', () => run((lastCall) => givenBack('stellar', 3, lastCall))),
+      context.test('on Stellar, in a claimable balance', () =>
+        run((lastCall) => givenBack('stellar', 4, lastCall, 'claimable_balance')),
+      ),
     ])
   } finally {
     await world.control('/sandbox/solver', { mode: 'normal' })

@@ -1,5 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import type {
+  BalanceClaimant,
+  ClaimableBalances,
   PaymentChain,
   PaymentChainHead,
   PaymentsRead,
@@ -17,6 +19,8 @@ export type TestPayment = Pick<Payment, 'from' | 'to' | 'token' | 'amount'> &
 
 type Transaction = SignedPayout & {
   readonly expiresAfter: bigint
+  /** The claimable balance that it takes. */
+  readonly claims?: string
   readonly payments: readonly TestPayment[]
   readonly outcome: 'succeeded' | 'failed'
   /** The hash under which the chain contains it, if somebody wrapped it in a fee bump. */
@@ -133,7 +137,8 @@ const createSigner = ({ random, lifeBlocks = LIFE_BLOCKS }: Options, { number, s
     return signatures.toString(16).padStart(64, '0')
   }
   const sign = (payout: Payout, secret: string): SignedPayout => {
-    const { recipient: to, token, amount, memo, notAfterSeconds } = payout
+    const { recipient: to, token, amount, memo, notAfterSeconds, claims } = payout
+    const from = accountOf(secret)
     const latest = notAfterSeconds === undefined ? undefined : BigInt(notAfterSeconds - startSeconds)
     if (latest !== undefined && latest <= number()) throw new Error('too little time is left')
     const life = number() + BigInt(lifeBlocks)
@@ -143,7 +148,11 @@ const createSigner = ({ random, lifeBlocks = LIFE_BLOCKS }: Options, { number, s
       txHash,
       rawTransaction,
       expiresAfter: latest !== undefined && latest < life ? latest : life,
-      payments: [{ from: accountOf(secret), to, token, amount, memo }],
+      ...(claims === undefined ? {} : { claims }),
+      payments: [
+        ...(claims === undefined ? [] : [{ from: claims, to: from, token, amount }]),
+        { from, to, token, amount, memo },
+      ],
       outcome: random !== undefined && random() < 0.1 ? 'failed' : 'succeeded',
     })
     return { txHash, rawTransaction }
@@ -175,6 +184,27 @@ const PROGRAMS_OF_NOBODY: ProgramChain = {
   signInstructions: () => Promise.reject(new Error('the test ledger has no programs')),
 }
 
+const ANNOUNCEMENT = { token: 'native', amount: 1n } as const
+
+/** The claimable balances of a chain as the service reads them; `made`: the claimants of each. */
+const createBalances = (
+  { finalNumber, paymentsBetween }: Blocks,
+  made: ReadonlyMap<string, readonly BalanceClaimant[]>,
+): ClaimableBalances => {
+  const finalPayments = (): readonly Payment[] => paymentsBetween(-1n, finalNumber())
+  return {
+    isBalance: (address) => made.has(address),
+    isAnnouncement: ({ token, amount }) => token === ANNOUNCEMENT.token && amount === ANNOUNCEMENT.amount,
+    requestOf: () => undefined,
+    madeIn: async (wanted) =>
+      finalPayments().flatMap((payment) => {
+        const claimants = payment.txHash === wanted ? made.get(payment.to) : undefined
+        return claimants === undefined ? [] : [{ payment, claimants }]
+      }),
+    takingOf: async ({ to }) => finalPayments().find(({ from }) => from === to),
+  }
+}
+
 /** The chain as the service reads it. */
 const createChain = (
   options: Options,
@@ -182,6 +212,7 @@ const createChain = (
   { sign, find }: ReturnType<typeof createSigner>,
   pool: ReturnType<typeof createPool>,
   condition: Condition,
+  made: ReadonlyMap<string, readonly BalanceClaimant[]>,
 ): PaymentChain => {
   const { number, finalNumber, secondsOf, paymentsBetween, landedIn } = blocks
   const random = options.random ?? CALM
@@ -280,6 +311,7 @@ const createChain = (
     faults: () =>
       Array.from({ length: condition.isContradicted ? 2 : 1 }, () => ({ disagreements: 0, timesAhead: 0 })),
     programs: options.chainType === 'solana' ? PROGRAMS_OF_NOBODY : undefined,
+    balancesToClaim: createBalances(blocks, made),
     isAheadOfClock: () => false,
     start: async () => undefined,
     stop: () => Promise.resolve(),
@@ -302,21 +334,51 @@ export const createTestPaymentChain = (options: Options) => {
     isInventing: false,
   }
   const { number } = blocks
+  const made = new Map<string, readonly BalanceClaimant[]>()
+  /** A transaction that claims what was claimed before fails. */
+  const applied = (transaction: Transaction): Transaction =>
+    blocks.paymentsBetween(-1n, number()).some(({ from }) => from === transaction.claims)
+      ? { ...transaction, outcome: 'failed' }
+      : transaction
   const isLanded = (txHash: string): boolean => blocks.landedIn(number(), txHash) !== undefined
   const bumped = (transaction: Transaction): Transaction =>
     condition.isBumping ? { ...transaction, outerTxHash: signer.name() } : transaction
   return {
-    chain: createChain(options, blocks, signer, pool, condition),
+    chain: createChain(options, blocks, signer, pool, condition, made),
     /** Makes blocks; each pending payment is included sooner or later, and only once. */
     advance: (count = 1): void => {
       for (let made = 0; made < count; made += 1)
-        blocks.add(condition.isIncluding ? pool.take(isLanded, number() + 1n).map(bumped) : [])
+        blocks.add(
+          condition.isIncluding
+            ? pool
+                .take(isLanded, number() + 1n)
+                .map(bumped)
+                .map(applied)
+            : [],
+        )
     },
     /** Makes a block with external payments as one transaction. Returns its hash. */
     pay: (...payments: readonly TestPayment[]): string => {
       const txHash = signer.name()
       blocks.add([{ txHash, rawTransaction: txHash, expiresAfter: 0n, payments, outcome: 'succeeded' }])
       return txHash
+    },
+    /** Makes a block with a transaction that makes claimable balances, and announces them to the vault. Returns them. */
+    makeBalances: (
+      muxedId: bigint,
+      ...balances: readonly (Omit<TestPayment, 'to'> & { readonly claimants: readonly BalanceClaimant[] })[]
+    ): readonly string[] => {
+      const txHash = signer.name()
+      const named = balances.map(({ claimants, ...payment }, index) => {
+        const to = `balance ${index} of ${txHash}`
+        made.set(to, claimants)
+        return { ...payment, to }
+      })
+      const [first] = balances
+      if (first === undefined) throw new Error('expected a balance')
+      const payments = [...named, { from: first.from, to: 'vault', muxedId, ...ANNOUNCEMENT }]
+      blocks.add([{ txHash, rawTransaction: txHash, expiresAfter: 0n, payments, outcome: 'succeeded' }])
+      return named.map(({ to }) => to)
     },
     /** Reverts all unfinal blocks; the nodes keep some of their transactions. */
     fork: (): void => {

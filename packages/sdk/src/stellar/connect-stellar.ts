@@ -1,6 +1,6 @@
-import type { StellarWallet } from './execute-stellar-quote.ts'
 import type { StellarAssets } from './stellar-asset.ts'
 import { loadStellarSdk } from './stellar-node.ts'
+import type { StellarWallet } from './stellar-wallet.ts'
 
 /**
  * Connects a secret (S…) to the network at the RPC URL. Throws RangeError for a secret of another form, which the

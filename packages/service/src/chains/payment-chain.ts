@@ -129,6 +129,45 @@ export type ProgramChain = {
   ) => Promise<SignedPayout>
 }
 
+/** An account that can take a claimable balance, and when: `notBefore` in seconds since the Unix epoch. */
+export type BalanceClaimant = {
+  readonly account: string
+  readonly right: 'always' | 'other' | { readonly notBefore: number }
+}
+
+/** A claimable balance as the payment into it, whose `to` names the balance, and everyone who can take it. */
+export type MadeBalance = { readonly payment: Payment; readonly claimants: readonly BalanceClaimant[] }
+
+/** The transaction that took a balance, and who got it. */
+export type BalanceTaking = { readonly txHash: string; readonly to: string }
+
+/** What a deposit in a claimable balance must be; times in seconds since the Unix epoch. */
+export type BalanceTerms = {
+  readonly depositor: string
+  readonly vault: string
+  /** Names the order to the vault. */
+  readonly muxedId: bigint
+  readonly token: string
+  readonly amount: bigint
+  readonly openDeadline: number
+  /** From then on the depositor can take the balance. */
+  readonly refundAfter: number
+}
+
+/** Balances that belong to no account until a claimant takes them. Reads are agreed, have a deadline and reject. */
+export type ClaimableBalances = {
+  /** Whether an address names a balance rather than an account. */
+  readonly isBalance: (address: string) => boolean
+  /** Whether a payment to the vault only says that its transaction made a balance. */
+  readonly isAnnouncement: (payment: Pick<Payment, 'token' | 'amount'>) => boolean
+  /** The transaction of the terms as a URI that wallets open; undefined for an amount that no balance holds. */
+  readonly requestOf: (terms: BalanceTerms) => string | undefined
+  /** The balances that a transaction's own account made in it. */
+  readonly madeIn: (txHash: string) => Promise<readonly MadeBalance[]>
+  /** Who took a balance, by the payment into it; undefined while it is there. */
+  readonly takingOf: (balance: Pick<Payment, 'to' | 'blockNumber'>) => Promise<BalanceTaking | undefined>
+}
+
 /**
  * A live chain of a family without our contracts, reduced to what intents need. Every read has a deadline and rejects.
  */
@@ -199,6 +238,8 @@ export type PaymentChain = {
   readonly broadcast: (rawTransaction: string) => Promise<void>
   /** `signedAt` is our clock at the signature; nodes need not retain what is more than an hour older. */
   readonly outcome: (signed: SignedPayout & { readonly signedAt?: Instant }) => Promise<PayoutOutcome>
+  /** Undefined on a chain that has none. */
+  readonly balancesToClaim: ClaimableBalances | undefined
   /** Undefined on a chain without programs of ours. */
   readonly programs: ProgramChain | undefined
   /** What was sent to each endpoint, as configured. */

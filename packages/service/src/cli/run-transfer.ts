@@ -1,6 +1,6 @@
 import type { Action, Quote, StartedTransfer, StatusQuery } from '@openrfq/sdk'
 import type { Context } from './command.ts'
-import { execute, type Wallets } from './wallets/execute.ts'
+import { type ExecuteOptions, execute, type Wallets } from './wallets/execute.ts'
 
 /** How to describe an included transaction, by payload type. */
 const TAKEN = {
@@ -11,10 +11,16 @@ const TAKEN = {
 } as const satisfies Record<Action['payload']['type'], string>
 
 /** Signs and sends a quote's actions, printing each on standard error. Throws ExecutionError. */
-export const runTransfer = (context: Context, quote: Quote, wallets: Wallets): Promise<StartedTransfer> =>
+export const runTransfer = (
+  context: Context,
+  quote: Quote,
+  wallets: Wallets,
+  holding: ExecuteOptions['holding'] = 'vault',
+): Promise<StartedTransfer> =>
   execute({
     quote,
     wallets,
+    holding,
     now: context.now(),
     onAction: ({ action, event, txHash }) => {
       if (event === 'sent') context.terminal.progress(`${action.label}: waiting for ${txHash} …`)

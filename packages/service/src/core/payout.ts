@@ -8,4 +8,6 @@ export type Payout = {
   readonly memo: string
   /** The payment must not be able to land after this second; undefined for no limit. */
   readonly notAfterSeconds: number | undefined
+  /** A claimable balance of the same token and amount that the payer takes in the same transaction, and pays on. */
+  readonly claims?: string
 }

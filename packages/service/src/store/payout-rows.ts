@@ -15,6 +15,7 @@ const PayoutRow = z.object({
   amount: PositiveAmount,
   memo: z.string(),
   not_after_seconds: z.union([z.null(), z.coerce.number().int().min(0)]),
+  claims: z.string().nullable(),
   ...signatureColumns,
   outcome: z.enum(['open', 'succeeded', 'failed', 'expired']),
 })
@@ -30,6 +31,7 @@ const decodePayout = (row: unknown): StoredPayout => {
     amount: stored.amount,
     memo: stored.memo,
     notAfterSeconds: stored.not_after_seconds ?? undefined,
+    ...(stored.claims === null ? {} : { claims: stored.claims }),
     txHash: stored.tx_hash,
     earlierTxHashes: stored.earlier_tx_hashes,
     rawTransaction: stored.raw_transaction,
@@ -60,6 +62,7 @@ export const payoutMethods = ({ read, change }: Sql): PayoutMethods => ({
       payout.rawTransaction,
       payout.signedAt,
       payout.outcome,
+      payout.claims ?? null,
     ])) === 1,
   resignPayout: async (seen, { txHash, rawTransaction, signedAt }) =>
     (await change('resignPayout', [seen.key, seen.txHash, txHash, rawTransaction, signedAt])) === 1,

@@ -144,8 +144,8 @@ export const STATEMENTS = {
     "where transaction_key = $1 and tx_hash = $2 and outcome = 'open'",
   addPayout:
     'insert into payouts (payout_key, chain_id, sender, recipient, token, amount, memo, not_after_seconds, tx_hash, ' +
-    'earlier_tx_hashes, raw_transaction, signed_at, outcome) ' +
-    'values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict do nothing',
+    'earlier_tx_hashes, raw_transaction, signed_at, outcome, claims) ' +
+    'values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict do nothing',
   resignPayout:
     "update payouts set earlier_tx_hashes = earlier_tx_hashes || tx_hash || ' ', tx_hash = $3, " +
     "raw_transaction = $4, signed_at = $5 where payout_key = $1 and tx_hash = $2 and outcome = 'open'",

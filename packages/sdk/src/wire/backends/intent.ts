@@ -24,6 +24,8 @@ export const IntentBackend = z.object({
     rent: informational(
       z.nullable(z.looseObject({ chain: ChainId, token: z.string(), amount: Amount, terms: z.string() })),
     ),
+    /** Another way to deposit on Stellar, without the operator's vault; null where there is none. */
+    claimableBalance: informational(z.nullable(z.looseObject({ uri: z.string(), terms: z.string() }))),
   }),
 })
 export type IntentBackend = z.infer<typeof IntentBackend>

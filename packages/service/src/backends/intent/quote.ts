@@ -21,6 +21,7 @@ import type { PriceSource } from '../../pricing/price-source.ts'
 import type { QuoteResult } from '../backend.ts'
 import { outOfRange, unpayable, unpriced, unserved } from '../decline.ts'
 import { lossWarnings, tokenWarnings, type Warning } from '../terms.ts'
+import { claimableBalanceOf } from './claimable-balance.ts'
 import { depositOf } from './deposit.ts'
 import { refundTermsOf } from './refund-terms.ts'
 import { rentOf } from './rent.ts'
@@ -162,7 +163,7 @@ const metadataOf = (
   { deps: { prices }, route: { from, to } }: QuoteInput,
   price: BookPrice,
   order: IntentOrder,
-  isLastResort: boolean,
+  { isLastResort, quotedAt }: { readonly isLastResort: boolean; readonly quotedAt: Instant },
 ): Presentation<IntentBackend>['metadata'] => ({
   solver: { name: price.solver.name, address: price.solver.address },
   fillDeadline: toIso(order.fillDeadline * 1000),
@@ -175,6 +176,7 @@ const metadataOf = (
   ),
   refund: refundTermsOf(order, hasVault(from) ? 'vault' : 'escrow'),
   rent: rentOf(from),
+  claimableBalance: claimableBalanceOf(from, order, quotedAt),
   warnings: [
     ...tokenWarnings([from.token, to.token]),
     ...lossWarnings(price.fee, price.output + price.fee),
@@ -217,7 +219,7 @@ const offersOf = (
     userFee: userFee(route, price),
     ...deposit,
     tracking: { swapId: orderId },
-    metadata: metadataOf(request, price, intent, isLastResort),
+    metadata: metadataOf(request, price, intent, { isLastResort, quotedAt: order.createdAt }),
     binding: intentBinding(orderId, intent),
     reliability: {
       solver: price.solver,

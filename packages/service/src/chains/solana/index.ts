@@ -86,6 +86,7 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
     sign: createPayoutSigner({ ...signing, mints }),
     broadcast: createBroadcast(reading),
     outcome: createOutcome(reading),
+    balancesToClaim: undefined,
     programs: {
       ...createAccountReader(reading),
       findCalls: createCallFinder({ pool, deadlineMs: timing.paymentsMs, limits }),

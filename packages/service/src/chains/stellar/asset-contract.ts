@@ -15,7 +15,8 @@ const uint32 = (value: number): Buffer => {
   return bytes
 }
 
-const assetBytes = (asset: StellarAsset): readonly Uint8Array[] => {
+/** The XDR of an asset. Throws RangeError for an invalid issuer. */
+export const assetBytes = (asset: StellarAsset): readonly Uint8Array[] => {
   if (asset === 'native') return [uint32(ASSET_TYPE.native)]
   const isShort = asset.code.length <= 4
   const code = Buffer.alloc(isShort ? 4 : 12)

@@ -8,6 +8,7 @@ import type { RpcAsk, RpcProof } from '../rpc/rpc-members.ts'
 import { createRpcPool } from '../rpc/rpc-pool.ts'
 import { createSigningMarks } from '../signing-mark.ts'
 import { createStellarBalances } from './balance-reader.ts'
+import { createClaimableBalances } from './claimable-balances.ts'
 import { createStellarHeadPoller } from './head-poller.ts'
 import { readWindow } from './ledger-window.ts'
 import { createPayableReader } from './payable.ts'
@@ -102,6 +103,13 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
     }),
     broadcast: createBroadcast(follower),
     outcome: createOutcome(follower),
+    balancesToClaim: createClaimableBalances({
+      chainId,
+      passphrase,
+      pool,
+      assetOf,
+      deadlineMs: timing.transactionMs,
+    }),
     programs: undefined,
     counts: pool.counts,
     faults: pool.faults,

@@ -13,7 +13,8 @@ type MemoReader = (ask: RpcAsk, endpoint: number, txHash: string) => Promise<str
 
 const CACHED_MEMOS = 10_000
 
-const memoOf = ({ xdr }: StellarSdk, envelopeXdr: string): string | undefined => {
+/** The memo of a transaction's envelope, also of one in a fee bump. */
+export const memoOf = ({ xdr }: StellarSdk, envelopeXdr: string): string | undefined => {
   const envelope = xdr.TransactionEnvelope.fromXdr(envelopeXdr, 'base64')
   const { memo } =
     envelope.type === 'envelopeTypeTxFeeBump' ? envelope.value.tx.innerTx.value.tx : envelope.value.tx

@@ -53,7 +53,8 @@ const memosOf = async (
   )
 }
 
-const paymentOf = (
+/** The payment of an event; `memos`: those that only transactions contain, by transaction. */
+export const paymentOf = (
   chainId: ChainId,
   { event, movement }: Seen,
   memos: ReadonlyMap<string, string | undefined>,

@@ -13,6 +13,7 @@ import { accountBehind } from './muxed-account.ts'
 import { loadStellarSdk, type StellarSdk } from './sdk.ts'
 import { accountOfSecret } from './secret-account.ts'
 import { writeSigned } from './signed-text.ts'
+import { strKeyBytes } from './str-key.ts'
 import type { AssetOfToken } from './token-assets.ts'
 
 type Deps = {
@@ -54,12 +55,15 @@ const bidOf = (paymentFee: bigint): bigint => {
 
 const build = (sdk: StellarSdk, passphrase: string, payout: Payout, secret: string, signing: Signing) => {
   const { account, sequence, bid, maxTimeSeconds, asset } = signing
-  const transaction = new sdk.TransactionBuilder(new sdk.Account(account, sequence.toString()), {
+  const builder = new sdk.TransactionBuilder(new sdk.Account(account, sequence.toString()), {
     fee: bid.toString(),
     networkPassphrase: passphrase,
     memo: sdk.Memo.hash(payout.memo.slice(2)),
     timebounds: { minTime: 0, maxTime: maxTimeSeconds },
   })
+  if (payout.claims !== undefined)
+    builder.addOperation(sdk.Operation.claimClaimableBalance({ balanceId: balanceIdOf(payout.claims) }))
+  const transaction = builder
     .addOperation(
       sdk.Operation.payment({
         destination: payout.recipient,
@@ -71,6 +75,10 @@ const build = (sdk: StellarSdk, passphrase: string, payout: Payout, secret: stri
   transaction.sign(sdk.Keypair.fromSecret(secret))
   return transaction
 }
+
+/** The id of a balance as the SDK takes it: type and hash in hex. */
+const balanceIdOf = (balance: string): string =>
+  `000000${Buffer.from(strKeyBytes('B', balance)).toString('hex')}`
 
 const checkPayout = ({ recipient, amount, memo }: Payout): void => {
   if (accountBehind(recipient) === undefined)

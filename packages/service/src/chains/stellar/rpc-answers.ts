@@ -23,6 +23,9 @@ export const FoundTransaction = LedgerWindow.extend({
 })
 export type FoundTransaction = z.infer<typeof FoundTransaction>
 
+/** A transaction with its result. Source: Stellar RPC getTransaction. */
+export const MadeTransaction = FoundTransaction.extend({ resultXdr: z.string().optional() })
+
 /** Recent fees per operation, in stroops. Source: Stellar RPC getFeeStats. */
 export const FeeStatistics = z.object({ inclusionFee: z.object({ p90: digits(18) }) })
 

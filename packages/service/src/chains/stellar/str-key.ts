@@ -6,12 +6,13 @@ const KINDS = {
   C: { version: 2 << 3, characters: 56 },
   M: { version: 12 << 3, characters: 69 },
   S: { version: 18 << 3, characters: 56 },
+  B: { version: 1 << 3, characters: 58 },
 } as const
 
-/** G: account, C: contract, M: muxed account (32 bytes of key, 8 of id), S: secret seed. */
+/** G: account, C: contract, M: muxed account (32 bytes of key, 8 of id), S: secret seed, B: claimable balance (33 bytes). */
 export type StrKeyKind = keyof typeof KINDS
 
-const FORM = /^[GCMS][A-Z2-7]{55,68}$/
+const FORM = /^[GCMSB][A-Z2-7]{55,68}$/
 
 /** The bytes of unpadded base32, or undefined when bits are left over that are not zero. */
 const fromBase32 = (text: string): Uint8Array | undefined => {

@@ -20,6 +20,10 @@ export const executeCommand: Command = {
     ...SIGNER_FLAGS,
     { name: 'backend', value: 'backend', help: 'the best quote of this backend instead of the best of all' },
     { name: 'allow-unverified', help: 'go on although a token was not reviewed' },
+    {
+      name: 'claimable-balance',
+      help: 'on Stellar: deposit in a claimable balance instead of the vault',
+    },
     { name: 'no-wait', help: 'end once the transfer is started' },
     TIMEOUT_FLAG,
   ],
@@ -41,7 +45,12 @@ export const executeCommand: Command = {
     }
     checkReviewed(context, quote, catalogue)
     if (!json) terminal.print(...quoteLines(quote, 'Quote', catalogue, terminal.paint), '')
-    const started = await runTransfer(context, quote, wallets)
+    const started = await runTransfer(
+      context,
+      quote,
+      wallets,
+      flags.has('claimable-balance') ? 'claimable_balance' : 'vault',
+    )
     terminal.note(`started         ${lookupText(quote, started)}`)
     if (flags.has('no-wait')) {
       if (json) terminal.printJson({ quote, started, status: null })

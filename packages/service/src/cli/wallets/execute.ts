@@ -2,7 +2,7 @@ import type { Action, ChainType, Execution, Quote, StartedTransfer } from '@open
 import { ExecutionError } from '@openrfq/sdk'
 import type { EvmWallet } from '@openrfq/sdk/evm'
 import type { SolanaWallet } from '@openrfq/sdk/solana'
-import type { StellarWallet } from '@openrfq/sdk/stellar'
+import type { StellarExecution, StellarWallet } from '@openrfq/sdk/stellar'
 
 /** At most one wallet of each family, each on the source chain of the quotes. */
 export type Wallets = {
@@ -12,7 +12,7 @@ export type Wallets = {
 }
 
 /** The quote to execute and the wallets. */
-export type ExecuteOptions = Execution & { readonly wallets: Wallets }
+export type ExecuteOptions = Execution & Pick<StellarExecution, 'holding'> & { readonly wallets: Wallets }
 
 type PayloadType = Exclude<Action['payload']['type'], 'unknown'>
 type Execute = (execution: ExecuteOptions) => Promise<StartedTransfer>
@@ -33,13 +33,13 @@ export const execute: Execute = async (execution) => {
   return EXECUTE[type](execution)
 }
 
-const onEvm: Execute = async ({ wallets, ...execution }) => {
+const onEvm: Execute = async ({ wallets, holding: _, ...execution }) => {
   const wallet = given(wallets.evm, 'evm', execution.quote)
   const { executeEvmQuote } = await import('@openrfq/sdk/evm')
   return executeEvmQuote({ ...execution, ...wallet })
 }
 
-const onSolana: Execute = async ({ wallets, ...execution }) => {
+const onSolana: Execute = async ({ wallets, holding: _, ...execution }) => {
   const wallet = given(wallets.solana, 'solana', execution.quote)
   const { executeSolanaQuote } = await import('@openrfq/sdk/solana')
   return executeSolanaQuote({ ...execution, ...wallet })

@@ -52,7 +52,17 @@ export const BACKEND_MEANINGS = {
     fillDeadline: 'The solver must have paid the recipient by then.',
     refundAfter: 'From then on an order that was not filled is refunded.',
     rent: 'What the sender advances beside the input, and gets back; null where the source chain asks for none.',
+    claimableBalance:
+      "Another way to deposit on Stellar, without the operator's vault; null where there is none.",
   }),
+  ClaimableBalance: objectMeaning(
+    inner(Intent.claimableBalance),
+    'A deposit that its sender alone can take back.',
+    {
+      uri: 'A transaction to sign, as `web+stellar:tx` of SEP-7; its sequence number is to be filled in.',
+      terms: 'Who can take the balance and when, as a sentence.',
+    },
+  ),
   Rent: objectMeaning(inner(Intent.rent), "The rent of the order's accounts on Solana.", {
     chain: 'The source chain.',
     token: 'Its native asset.',

@@ -65,14 +65,55 @@ type Division = {
   readonly uncredited: readonly UncreditedDeposit[]
 }
 
-const divide = (
+/** Whether a deposit is in a claimable balance rather than in the vault. */
+export const isInBalance = (
+  { originSettler }: Pick<IntentOrder, 'originSettler'>,
+  { to }: Payment,
+): boolean => to !== originSettler
+
+/**
+ * The balance that is the order's whole deposit: the first in time, unless the vault had received the input before it.
+ * Smaller payments of others before it change nothing.
+ */
+const balanceOf = (
+  order: IntentOrder,
+  lastSecond: number,
+  payments: readonly Payment[],
+): Payment | undefined => {
+  let sum = 0n
+  for (const payment of payments) {
+    if (sum >= order.inputAmount || payment.timestampSeconds > lastSecond) return undefined
+    if (isInBalance(order, payment)) return payment
+    if (payment.token === order.inputToken) sum += payment.amount
+  }
+  return undefined
+}
+
+/** The payments into the vault, without those that only announce a balance. */
+const intoVault = (order: IntentOrder, payments: readonly Payment[]): readonly Payment[] => {
+  const announced = new Set(
+    payments.filter((payment) => isInBalance(order, payment)).map(({ txHash }) => txHash),
+  )
+  return payments.filter(
+    (payment) => !isInBalance(order, payment) && !(payment.amount === 1n && announced.has(payment.txHash)),
+  )
+}
+
+const divide = (order: IntentOrder, lastSecond: number, payments: readonly Payment[]): Division => {
+  const balance = balanceOf(order, lastSecond, payments)
+  const paid = divideVault(order, lastSecond, intoVault(order, payments), balance !== undefined)
+  return balance === undefined ? paid : { ...paid, sum: order.inputAmount, crediting: [balance] }
+}
+
+const divideVault = (
   { inputToken, inputAmount }: IntentOrder,
   lastSecond: number,
   payments: readonly Payment[],
+  isCovered: boolean,
 ): Division => {
   const crediting: Payment[] = []
   const uncredited: UncreditedDeposit[] = []
-  let sum = 0n
+  let sum = isCovered ? inputAmount : 0n
   for (const payment of payments) {
     const { amount, token, timestampSeconds } = payment
     const missing = inputAmount - sum

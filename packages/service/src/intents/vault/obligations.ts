@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Payment } from '../../core/payment.ts'
 import type { KeyedPayout } from '../../transactions/payout-outbox.ts'
-import type { DepositSummary, DepositTerms } from './deposit-summary.ts'
+import { type DepositSummary, type DepositTerms, isInBalance } from './deposit-summary.ts'
 
 /**
  * The status of an order's fill: not final and still possible (`open`), finally received by the recipient (`filled`),
@@ -54,8 +54,15 @@ type OrderFacts = {
 /** The payout of the credited deposits: to the solver or to the depositor, never both. */
 const settlementOf = ({ orderId, order, deposits, fill }: OrderFacts): Obligation | undefined => {
   const { inputToken, solver, depositor } = order
-  const { state, credited } = deposits
-  const paid = { token: inputToken, amount: credited, memo: orderId, notAfterSeconds: undefined }
+  const { state, credited, creditedFrom } = deposits
+  const balance = creditedFrom.find((payment) => isInBalance(order, payment))
+  const paid = {
+    token: inputToken,
+    amount: credited,
+    memo: orderId,
+    notAfterSeconds: undefined,
+    ...(balance === undefined ? {} : { claims: balance.to }),
+  }
   if (state === 'complete' && fill === 'filled')
     return { kind: 'release', key: releaseKey(orderId), recipient: solver, ...paid }
   if (state === 'short' || (state === 'complete' && fill === 'impossible'))

@@ -5,7 +5,7 @@ import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
 import { createMutex, type Mutex } from '../../lib/mutex.ts'
-import type { Store } from '../../store/store.ts'
+import type { Store, StoredPayout } from '../../store/store.ts'
 import { findPayoutAttempts } from '../../transactions/attempts.ts'
 import type { Fact, FactCheck } from '../../transactions/fact-check.ts'
 import type { PayoutOutbox } from '../../transactions/payout-outbox.ts'
@@ -18,7 +18,7 @@ import type { VaultGuard } from './vault-guard.ts'
 
 /** A payment chain with a vault, its earlier payouts, the outbox that pays from it, and the guard that allows payouts. */
 export type PayingChain = Pick<VaultChain, 'dustOf' | 'vault'> & {
-  readonly chain: Pick<PaymentChain, 'chainId' | 'agreedWhyNotPayable'>
+  readonly chain: Pick<PaymentChain, 'chainId' | 'agreedWhyNotPayable' | 'balancesToClaim'>
   readonly earlier: EarlierPayouts
   readonly outbox: Pick<PayoutOutbox, 'submit'>
   readonly guard: VaultGuard
@@ -55,24 +55,54 @@ const isPaidOnChain = async (
   key: string,
   { chain: { chainId }, vault, earlier }: PayingChain,
 ): Promise<boolean | undefined> => {
-  const { kind: _, ...payout } = obligation
-  const paid = await earlier.find(payout)
+  const paid = await earlier.find(obligation)
   if (paid === undefined) return false
   if (!paid.confirmed) return undefined
-  if (!paysAs(paid, payout))
+  if (!paysAs(paid, obligation))
     throw new PaymentError('OPPOSED', `${key} is owed, but transaction ${paid.txHash} has paid otherwise`)
-  await store.addPayout({
+  await store.addPayout(
+    madeElsewhere(obligation, { key, chainId, sender: vault, txHash: paid.txHash, signedAt: now() }),
+  )
+  log('warn', 'payout_found_on_chain', { chainId, key, txHash: paid.txHash })
+  return true
+}
+
+/** The stored form of a payout whose transaction is not in the store. */
+const madeElsewhere = (
+  { kind: _, ...payout }: Obligation,
+  made: Pick<StoredPayout, 'key' | 'chainId' | 'sender' | 'txHash' | 'signedAt'>,
+): StoredPayout => {
+  const { key, chainId, sender, txHash, signedAt } = made
+  return {
     ...payout,
-    key,
-    chainId,
-    sender: vault,
-    txHash: paid.txHash,
+    ...{ key, chainId, sender, txHash, signedAt },
     earlierTxHashes: [],
     rawTransaction: '',
-    signedAt: now(),
     outcome: 'succeeded',
-  })
-  log('warn', 'payout_found_on_chain', { chainId, key, txHash: paid.txHash })
+  }
+}
+
+/**
+ * Whether the depositor has taken the balance that the payout would claim, which refunds it; a solver that is not repaid by
+ * then has lost it. Rejects without a quorum.
+ */
+const isTaken = async (
+  { store, now, log }: PayerDeps,
+  obligation: Obligation,
+  { key, oldest }: { readonly key: string; readonly oldest: bigint },
+  { chain: { chainId, balancesToClaim } }: PayingChain,
+): Promise<boolean> => {
+  const { claims, recipient, kind } = obligation
+  if (claims === undefined) return false
+  const taking = await balancesToClaim?.takingOf({ to: claims, blockNumber: oldest })
+  if (taking === undefined) return false
+  const { txHash, to } = taking
+  if (kind === 'refund' && to === recipient) {
+    await store.addPayout(
+      madeElsewhere(obligation, { key, chainId, sender: claims, txHash, signedAt: now() }),
+    )
+    log('info', 'balance_taken_back', { chainId, key, txHash })
+  } else log('error', 'balance_lost', { chainId, key, txHash, to })
   return true
 }
 
@@ -170,6 +200,7 @@ export const createPayer = (deps: PayerDeps) => {
     const isPaid = await isPaidOnChain(deps, obligation, standing.key, vaultChain)
     if (isPaid !== false) return isPaid ?? false
     if (await isUnclear(obligation, origin, vaultChain)) return false
+    if (await isTaken(deps, obligation, { key: standing.key, ...origin }, vaultChain)) return true
     if (!(await guard.allows(obligation))) return false
     if (!(await factCheck.allows(key, await factsOf()))) return false
     await expectPayable(obligation, standing.key, vaultChain)

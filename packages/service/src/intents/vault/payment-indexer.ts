@@ -11,6 +11,7 @@ import { createMutex } from '../../lib/mutex.ts'
 import type { Store, StoredPayment } from '../../store/store.ts'
 import { cursorOf, findPlaceBefore, findStart, isBeyondChain, type Reached } from '../payment-cursor.ts'
 import { orderIdOfQuote } from '../settlers/quoted-order.ts'
+import { createBalanceFinder } from './balance-deposit.ts'
 import type { DepositTerms } from './deposit-summary.ts'
 import type { DepositMatcher } from './match-deposit.ts'
 import { createTentativePayments } from './tentative-payments.ts'
@@ -124,23 +125,26 @@ const createClassifier = (indexed: IndexedChain, { match }: Pick<PaymentIndexerD
     matches.set(contentOf(payment), { quote })
     return quote
   }
-  const classify = async (payment: Payment, final: boolean): Promise<PaymentRecord | undefined> => {
+  const findBalances = createBalanceFinder(indexed.chain.balancesToClaim)
+  const recordDeposit = async (payment: Payment, final: boolean): Promise<readonly PaymentRecord[]> => {
+    const quote = await matchOf(payment)
+    const role = 'deposit'
+    if (quote === undefined) return [{ payment, final, role, orderId: undefined, quote }]
+    const orderId = orderIdOfQuote(quote)
+    const balances = final ? await findBalances(payment, quote) : []
+    return [payment, ...balances].map((one) => ({ payment: one, final, role, orderId, quote }))
+  }
+  const classify = async (payment: Payment, final: boolean): Promise<readonly PaymentRecord[]> => {
     const orderId = OrderId.safeParse(payment.memo).data
     const role = vaultChain === undefined ? undefined : vaultRoleOf(vaultChain, payment)
-    if (role === 'payout') return { payment, final, role, orderId, quote: undefined }
-    if (role === 'deposit') {
-      const quote = await matchOf(payment)
-      return { payment, final, role, orderId: quote && orderIdOfQuote(quote), quote }
-    }
-    if (payment.to === vaultChain?.vault || !indexed.fillers.includes(payment.from)) return undefined
-    return orderId === undefined ? undefined : { payment, final, role: 'fill', orderId, quote: undefined }
+    if (role === 'payout') return [{ payment, final, role, orderId, quote: undefined }]
+    if (role === 'deposit') return recordDeposit(payment, final)
+    if (payment.to === vaultChain?.vault || !indexed.fillers.includes(payment.from)) return []
+    return orderId === undefined ? [] : [{ payment, final, role: 'fill', orderId, quote: undefined }]
   }
   return async (payments: readonly Payment[], final: boolean): Promise<readonly PaymentRecord[]> => {
     const records: PaymentRecord[] = []
-    for (const payment of payments) {
-      const record = await classify(payment, final)
-      if (record !== undefined) records.push(record)
-    }
+    for (const payment of payments) records.push(...(await classify(payment, final)))
     return records
   }
 }

@@ -20,8 +20,8 @@ export const createUnexplainedPayouts = ({ chainId, vault, store }: Deps) => {
   let place: PaymentPlace | undefined
 
   const enter = (payment: StoredPayment): void => {
-    const { role, from, to, orderId, memo } = payment
-    if (role === 'deposit' && to === vault) {
+    const { role, from, orderId, memo } = payment
+    if (role === 'deposit') {
       owed.add(returnMemo(payment))
       if (orderId !== undefined) owed.add(orderId)
     }

@@ -18,7 +18,7 @@ export type VaultGuard = {
    * Whether a payout may be signed. False before the vault's balances were compared with its books, and while payouts
    * are held. Rejects if the store cannot be read.
    */
-  readonly allows: (payout: Pick<Payout, 'token' | 'amount'>) => Promise<boolean>
+  readonly allows: (payout: Pick<Payout, 'token' | 'amount' | 'claims'>) => Promise<boolean>
   /** Counts a payout that was just signed, also after it has landed. */
   readonly noteSigned: (payout: StoredPayout) => void
   /** Compares the vault's balances with its books when a comparison is due; rejects if either cannot be read. */
@@ -66,14 +66,15 @@ export const createVaultGuard = ({ vaultChain, store, finalTime, now, log }: Dep
   let checkAt = Number.NEGATIVE_INFINITY
 
   const whyHeld = async (
-    { token, amount }: Pick<Payout, 'token' | 'amount'>,
+    { token, amount, claims }: Pick<Payout, 'token' | 'amount' | 'claims'>,
     finalSeconds: number,
   ): Promise<HoldReason | undefined> => {
     const { entryOf, paidSince, underWay } = await totals.read()
     // The fact check asks about the very deposits that a payout rests on.
     const { received, unconfirmed, paid } = entryOf(token)
     const signed = underWay(token)
-    if (paid + signed + amount > received + unconfirmed) return 'receipts_exceeded'
+    // A balance that is claimed with the payout is received by the same transaction.
+    if (claims === undefined && paid + signed + amount > received + unconfirmed) return 'receipts_exceeded'
     const limit = dailyLimitOf(token)
     const ofDay = paidSince(token, finalSeconds - DAY_SECONDS) + signed
     return limit !== undefined && ofDay + amount > limit ? 'daily_limit_reached' : undefined
@@ -128,13 +129,17 @@ const createTotals = (deps: Parameters<typeof createSignedPayouts>[0] & Pick<Dep
   const inTurn = createMutex()
   return {
     payouts,
-    /** Reads both anew; `underWay` is the sum of a token's signed payouts that the books do not contain. */
+    /**
+     * Reads both anew; `underWay` is the sum of a token's signed payouts that the books do not contain, without those that
+     * claim what they pay.
+     */
     read: async () => {
       // First the payouts: one that is stored meanwhile is in the books.
       const signed = await payouts.list()
       await inTurn(books.refresh)
       const underWay = (token: string): bigint =>
         signed
+          .filter(({ claims }) => claims === undefined)
           .filter((payout) => payout.token === token && !books.hasRecent(payout))
           .reduce((sum, { amount }) => sum + amount, 0n)
       return { entryOf: books.entryOf, paidSince: books.paidSince, underWay }

@@ -134,7 +134,10 @@ const createDebts = (
   }
   return async (deposit: StoredPayment): Promise<Debts> => {
     if (deposit.orderId !== undefined) return ofOrder(deposit.orderId, deposit)
-    const dustOf = vaultChains.get(deposit.chainId)?.dustOf ?? (() => undefined)
+    const { dustOf = () => undefined, chain } = vaultChains.get(deposit.chainId) ?? {}
+    // What the vault claims was owed before.
+    if (chain?.balancesToClaim?.isBalance(deposit.from) === true)
+      return { owed: [], isWaiting: false, factsOf: async () => [] }
     return { ...obligationsOfUnmatched(deposit, { dustOf }), factsOf: async () => [paid(deposit)] }
   }
 }
@@ -142,6 +145,7 @@ const createDebts = (
 /** The origin of the obligations of a deposit and of all others for the same order. */
 const originOf = async (
   store: Pick<Store, 'findPayments'>,
+  { vault }: Pick<PayingChain, 'vault'>,
   deposit: StoredPayment,
 ): Promise<DepositOrigin> => {
   const { orderId, blockNumber, chainId } = deposit
@@ -154,7 +158,9 @@ const originOf = async (
       blockNumber,
     ),
     // Older versions matched deposits by their amounts too.
-    isNamed: deposits.every(({ memo, muxedId }) => memo !== undefined || muxedId !== undefined),
+    isNamed: deposits.every(
+      ({ memo, muxedId, to }) => memo !== undefined || muxedId !== undefined || to !== vault,
+    ),
   }
 }
 
@@ -227,7 +233,7 @@ export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
     if (first === undefined || vaultChain === undefined) return
     try {
       const debts = await debtsOf(first)
-      const isDone = await payAll(debts, await originOf(store, first), vaultChain)
+      const isDone = await payAll(debts, await originOf(store, vaultChain, first), vaultChain)
       if (isDone && !debts.isWaiting) await store.settleDeposits(deposits)
     } catch (error) {
       complain(deposits, error)

@@ -1,0 +1,158 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { xdr } from '@stellar/stellar-sdk/base'
+import type { Payment } from '../../core/payment.ts'
+import { paymentText } from '../agreed-payments.ts'
+import type { BalanceClaimant, BalanceTaking, ClaimableBalances, MadeBalance } from '../payment-chain.ts'
+import { askFor } from '../rpc/ask-for.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
+import type { RpcAsk } from '../rpc/rpc-members.ts'
+import type { RpcPool } from '../rpc/rpc-pool.ts'
+import { contractIdOf } from './asset-contract.ts'
+import { createMovementReader } from './asset-movement.ts'
+import { ANNOUNCED_AMOUNT, createBalanceRequest } from './balance-request.ts'
+import { readAssetEvents, readEventsOfLedger } from './event-pages.ts'
+import { readWindow } from './ledger-window.ts'
+import { memoOf } from './memo-reader.ts'
+import { paymentOf } from './payment-reader.ts'
+import { LedgerEntries, MadeTransaction } from './rpc-answers.ts'
+import { loadStellarSdk, type StellarSdk } from './sdk.ts'
+import { decodeStrKey, strKeyBytes, strKeyText } from './str-key.ts'
+import type { AssetOfToken } from './token-assets.ts'
+
+type Deps = {
+  readonly chainId: ChainId
+  readonly passphrase: string
+  readonly pool: RpcPool
+  readonly assetOf: AssetOfToken
+  readonly deadlineMs: number
+}
+
+const accountText = ({ StrKey }: StellarSdk, account: xdr.AccountId): string =>
+  StrKey.encodeEd25519PublicKey(account.value.value)
+
+/** A predicate in one of the two forms that a deposit has; others are `other`. */
+const rightOf = (predicate: xdr.ClaimPredicate): BalanceClaimant['right'] => {
+  if (predicate.type === 'claimPredicateUnconditional') return 'always'
+  const inner = predicate.type === 'claimPredicateNot' ? predicate.notPredicate : null
+  return inner?.type === 'claimPredicateBeforeAbsoluteTime' ? { notBefore: Number(inner.absBefore) } : 'other'
+}
+
+const sourceOf = (source: xdr.MuxedAccount): string =>
+  strKeyText('G', source.type === 'keyTypeEd25519' ? source.ed25519.value : source.med25519.ed25519.value)
+
+/** The operations of a transaction, also of one in a fee bump, with its source and their results; undefined for a failed one. */
+const partsOf = ({ xdr }: StellarSdk, envelopeXdr: string, resultXdr: string) => {
+  const envelope = xdr.TransactionEnvelope.fromXdr(envelopeXdr, 'base64')
+  const transaction =
+    envelope.type === 'envelopeTypeTxFeeBump' ? envelope.value.tx.innerTx.value.tx : envelope.value.tx
+  const { result } = xdr.TransactionResult.fromXdr(resultXdr, 'base64')
+  const outcome = result.type === 'txFeeBumpInnerSuccess' ? result.value.result.result : result
+  if (!('operations' in transaction) || !('sourceAccount' in transaction) || outcome.type !== 'txSuccess')
+    return undefined
+  return {
+    source: sourceOf(transaction.sourceAccount),
+    operations: transaction.operations,
+    results: outcome.value,
+  }
+}
+
+type FoundBalance = Pick<MadeBalance, 'claimants'> & { readonly balance: string }
+
+/** The balances that the transaction's own account made. */
+const foundIn = (sdk: StellarSdk, parts: NonNullable<ReturnType<typeof partsOf>>): readonly FoundBalance[] =>
+  parts.operations.flatMap(({ sourceAccount, body }, index): readonly FoundBalance[] => {
+    const result = parts.results[index]
+    if (sourceAccount !== null || body.type !== 'createClaimableBalance') return []
+    if (result?.type !== 'opInner' || result.tr.type !== 'createClaimableBalance') return []
+    const made = result.tr.value
+    if (made.type !== 'createClaimableBalanceSuccess') return []
+    const claimants = body.value.claimants.map(({ v0: { destination, predicate } }) => ({
+      account: accountText(sdk, destination),
+      right: rightOf(predicate),
+    }))
+    return [{ balance: strKeyText('B', Buffer.concat([Buffer.of(0), made.value.v0.value])), claimants }]
+  })
+
+/**
+ * The balances as an endpoint tells them: claimants by the transaction, and the payments into them by its events, so that
+ * each is the payment that the endpoint is asked about later.
+ */
+const madeIn =
+  (sdk: StellarSdk, { chainId, passphrase }: Pick<Deps, 'chainId' | 'passphrase'>, txHash: string) =>
+  async (ask: RpcAsk): Promise<readonly MadeBalance[]> => {
+    const call = { method: 'getTransaction', params: { hash: txHash } }
+    const { status, envelopeXdr, resultXdr, ledger } = await askFor(ask, call, MadeTransaction)
+    if (envelopeXdr === undefined || resultXdr === undefined || ledger === undefined)
+      throw new RpcError('NODE_BEHIND', `node does not know transaction ${txHash}`)
+    const parts = status === 'SUCCESS' ? partsOf(sdk, envelopeXdr, resultXdr) : undefined
+    const found = parts === undefined ? [] : foundIn(sdk, parts)
+    if (parts === undefined || found.length === 0) return []
+    const events = await readEventsOfLedger(sdk, ask, [parts.source], ledger)
+    const movementOf = createMovementReader(sdk, passphrase)
+    const memos = new Map([[txHash, memoOf(sdk, envelopeXdr)]])
+    const payments = events.flatMap((event): readonly Payment[] => {
+      const movement = event.txHash === txHash ? movementOf(event) : undefined
+      return movement === undefined ? [] : [paymentOf(chainId, { event, movement }, memos)]
+    })
+    return found.flatMap(({ balance, claimants }) => {
+      const payment = payments.find(({ to }) => to === balance)
+      if (payment === undefined) return []
+      ask.checkTime(payment.timestampSeconds)
+      return [{ payment, claimants }]
+    })
+  }
+
+const balanceKey = ({ xdr }: StellarSdk, balance: string): string =>
+  xdr.LedgerKey.claimableBalance(
+    new xdr.LedgerKeyClaimableBalance({
+      balanceId: xdr.ClaimableBalanceId.claimableBalanceIdTypeV0(strKeyBytes('B', balance).subarray(1)),
+    }),
+  ).toXdr('base64')
+
+/** The payment out of a balance as an endpoint tells it; undefined while the balance is there. */
+const takingOf =
+  (sdk: StellarSdk, passphrase: string, { to, blockNumber }: Pick<Payment, 'to' | 'blockNumber'>) =>
+  async (ask: RpcAsk): Promise<BalanceTaking | undefined> => {
+    const call = { method: 'getLedgerEntries', params: { keys: [balanceKey(sdk, to)] } }
+    const { entries, latestLedger } = await askFor(ask, call, LedgerEntries)
+    if (BigInt(latestLedger) < blockNumber)
+      throw new RpcError('NODE_BEHIND', `node is behind, at ledger ${latestLedger}`)
+    if (entries.length > 0) return undefined
+    const { oldestLedger } = await readWindow(ask)
+    const first = Math.max(Number(blockNumber), oldestLedger)
+    const movementOf = createMovementReader(sdk, passphrase)
+    const { events } = await readAssetEvents(sdk, ask, [to], { after: first - 1, first })
+    for (const event of events) {
+      const movement = movementOf(event)
+      if (movement?.from === to) return { txHash: event.txHash, to: movement.to }
+    }
+    throw new RpcError('NODE_PRUNED', `node does not know who took the balance ${to}`)
+  }
+
+/** Reads claimable balances by agreement, each by its own transaction or id alone. Source: CAP-23, CAP-67. */
+export const createClaimableBalances = (deps: Deps): ClaimableBalances => {
+  const { passphrase, pool, assetOf, deadlineMs } = deps
+  const native = contractIdOf('native', passphrase)
+  return {
+    isBalance: (address) => decodeStrKey(address)?.kind === 'B',
+    isAnnouncement: ({ token, amount }) => token === native && amount === ANNOUNCED_AMOUNT,
+    requestOf: createBalanceRequest(passphrase, assetOf),
+    madeIn: async (txHash) => {
+      const sdk = await loadStellarSdk()
+      return pool.agree({
+        work: madeIn(sdk, deps, txHash),
+        keyOf: (made) =>
+          made.map(({ payment, claimants }) => paymentText(payment) + JSON.stringify(claimants)).join('\n'),
+        deadlineMs,
+      })
+    },
+    takingOf: async (balance) => {
+      const sdk = await loadStellarSdk()
+      return pool.agree({
+        work: takingOf(sdk, passphrase, balance),
+        keyOf: (taking) => (taking === undefined ? 'none' : `${taking.txHash} ${taking.to}`),
+        deadlineMs,
+      })
+    },
+  }
+}
