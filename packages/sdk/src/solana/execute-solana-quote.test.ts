@@ -174,3 +174,13 @@ test('distinguishes an outage before sending from one after', async () => {
   cluster.node.dropNext(2)
   await assert.rejects(execute(quoteOf(payload), { timeoutMs: 500 }), codeOf('uncertain'))
 })
+
+test('sends a transaction that the nodes lose again until it lands, once', async () => {
+  const { payload } = depositOf(NATIVE, 7n)
+  const held = () =>
+    readSolanaBalance({ rpcUrl: cluster.node.rpcUrl, token: NATIVE.address, owner: vault.address })
+  const before = await held()
+  cluster.node.dropNext(3)
+  await execute(quoteOf(payload))
+  assert.equal((await held()) - before, 7n)
+})

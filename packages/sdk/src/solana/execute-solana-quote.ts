@@ -27,6 +27,8 @@ type SolanaAction = ActionOf<'solana_instructions'>
 
 const READ_TIMEOUT_MS = 60_000
 const DEFAULT_TIMEOUT_MS = 120_000
+/** Between two sendings of a transaction that is not confirmed. */
+const RESEND_MS = 2_000
 
 /**
  * Signs and sends the quote's actions in order and unchanged, each after the previous one is confirmed, and resolves
@@ -86,10 +88,12 @@ const runAction = async (execution: SolanaExecution, action: SolanaAction): Prom
     throw new ExecutionError('refused', refusal(action, cause), { actionId: action.id }, { cause })
   })
   const txHash = getSignatureFromTransaction(signed)
-  await send(execution, action, getBase64EncodedWireTransaction(signed), txHash)
+  const transaction = getBase64EncodedWireTransaction(signed)
+  await send(execution, action, transaction, txHash)
   onAction?.({ action, event: 'sent', txHash })
+  const resending = setInterval(() => resend(execution, transaction), RESEND_MS)
   try {
-    // Sends the transaction again, which is harmless, in case the first node lost it.
+    // Resolves when the transaction is confirmed, and rejects once its blockhash has expired.
     await withDeadline({ timeoutMs, signal: undefined }, (abortSignal) =>
       sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions })(signed, {
         commitment: 'confirmed',
@@ -105,9 +109,21 @@ const runAction = async (execution: SolanaExecution, action: SolanaAction): Prom
       })
     const message = `transaction ${txHash} of action "${action.id}" was not seen confirmed: ${textOf(cause)}`
     throw new ExecutionError('uncertain', message, where, { cause })
+  } finally {
+    clearInterval(resending)
   }
   onAction?.({ action, event: 'included', txHash })
   return txHash
+}
+
+/** Sends the same bytes again, which is harmless: leaders drop transactions, and nodes forget those that they passed on. */
+const resend = ({ rpc }: SolanaWallet, transaction: Base64EncodedWireTransaction): void => {
+  const sending = rpc.sendTransaction(transaction, {
+    encoding: 'base64',
+    skipPreflight: true,
+    maxRetries: 0n,
+  })
+  inTime((abortSignal) => sending.send({ abortSignal })).catch(() => undefined)
 }
 
 const send = async (
