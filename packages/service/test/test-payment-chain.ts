@@ -166,6 +166,8 @@ const createSigner = ({ random, lifeBlocks = LIFE_BLOCKS }: Options, { number, s
  */
 type Condition = {
   readonly closed: Set<string>
+  /** What opening their accounts costs, of those that are not open. */
+  readonly unopened: Map<string, bigint>
   readonly lost: Map<string, bigint>
   isReadable: boolean
   isIncluding: boolean
@@ -297,6 +299,7 @@ const createChain = (
       ),
     absenceStatements: ({ isSought }) => read(() => statements(!finalPayments().some(isSought))),
     whyNotPayable,
+    openingRent: (recipient) => read(() => condition.unopened.get(recipient) ?? 0n),
     agreedWhyNotPayable: whyNotPayable,
     balances: () => read(() => ({ number: number(), amounts: [] })),
     balancesOfQuorum: () => read(() => []),
@@ -325,6 +328,7 @@ export const createTestPaymentChain = (options: Options) => {
   const signer = createSigner(options, blocks)
   const condition: Condition = {
     closed: new Set(),
+    unopened: new Map(),
     lost: new Map(),
     isReadable: true,
     isIncluding: true,
@@ -434,6 +438,10 @@ export const createTestPaymentChain = (options: Options) => {
     /** Makes an account unable to receive payments. */
     close: (account: string): void => {
       condition.closed.add(account)
+    },
+    /** Makes payments to an account cost its payer so much more. */
+    setOpeningRent: (account: string, rent: bigint): void => {
+      condition.unopened.set(account, rent)
     },
     reopen: (account: string): void => {
       condition.closed.delete(account)

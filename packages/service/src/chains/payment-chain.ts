@@ -209,6 +209,11 @@ export type PaymentChain = {
     token: string,
     amount: bigint,
   ) => Promise<UnpayableReason | undefined>
+  /**
+   * What opening the recipient's account for a token costs the payer, in base units of the native asset; 0 if it is open or
+   * payers open none. The word of one endpoint, for prices.
+   */
+  readonly openingRent: (recipient: string, token: string) => Promise<bigint>
   /** Like `whyNotPayable`, but agreed by a quorum of endpoints, for payouts. Rejects without a quorum. */
   readonly agreedWhyNotPayable: PaymentChain['whyNotPayable']
   /** The owner's spendable balance of each token in base units, and the slot or ledger they are as of. */

@@ -115,7 +115,15 @@ const quoteBetween = async (
     solver = SOLVER,
     change = () => undefined,
     isCurrent = () => true,
-  }: { solver?: typeof EVM_SOLVER; change?: Change; isCurrent?: (chainId: string) => boolean } = {},
+    orderType = 'EXACT_INPUT',
+    amount = 50_000n,
+  }: {
+    solver?: typeof EVM_SOLVER
+    change?: Change
+    isCurrent?: (chainId: string) => boolean
+    orderType?: Order['orderType']
+    amount?: bigint
+  } = {},
 ): Promise<{ readonly order: Order; readonly answer: readonly Offer[] | Decline }> => {
   const paymentChains = {
     solana: createTestPaymentChain({ chainId: SOLANA, chainType: 'solana', startSeconds: SECONDS }),
@@ -180,8 +188,8 @@ const quoteBetween = async (
   const order: Order = {
     from: from.asset,
     to: to.asset,
-    amount: baseUnits(50_000n),
-    orderType: 'EXACT_INPUT',
+    amount: baseUnits(amount),
+    orderType,
     sender: from.user,
     recipient: to.user,
     slippage: DEFAULT_SLIPPAGE,
@@ -311,6 +319,39 @@ test('a deposit on an EVM chain for a payment chain is escrowed, without a grace
   assert.deepEqual([action.payload.to, action.payload.data], [SETTLER, openCall(intent).data])
   assert.equal(intent.fillDeadline, intent.openDeadline + 600)
   assert.deepEqual([intent.solver, intent.filler], [SOLVER.address, SOLVER.accounts.stellar])
+})
+
+/** The rent of a token account, and its worth in the output with a tenth more, rounded up. */
+const OPENING_RENT = 2_039_280n
+const OPENING_COST = 2_244n
+const unopened: Change = ({ solana }) => solana.setOpeningRent(SOLANA_USER, OPENING_RENT)
+
+test('the output of an exact input pays for opening the token account of the recipient, shown as a fee', async () => {
+  const { answer } = await quoteBetween(ON_EVM, ON_SOLANA, { change: unopened })
+  assert.ok(!('declined' in answer))
+  const [offer] = answer
+  assert.deepEqual(
+    [offer?.input, offer?.output, offer?.minimumOutput, offer?.userFee.amount],
+    [50_000n, 49_990n - OPENING_COST, 49_990n - OPENING_COST, 5n + OPENING_COST],
+  )
+})
+
+test('the input of an exact output pays for opening the token account of the recipient', async () => {
+  const { answer } = await quoteBetween(ON_EVM, ON_SOLANA, { change: unopened, orderType: 'EXACT_OUTPUT' })
+  assert.ok(!('declined' in answer))
+  assert.deepEqual([answer[0]?.input, answer[0]?.output], [50_010n + OPENING_COST, 50_000n])
+})
+
+test('bounds of an exact output leave room for opening the token account of the recipient', async () => {
+  const call = { change: unopened, orderType: 'EXACT_OUTPUT', amount: 99_000n } as const
+  const { answer } = await quoteBetween(ON_EVM, ON_SOLANA, call)
+  assert.ok('declined' in answer && answer.declined === 'out_of_range')
+  assert.deepEqual([answer.minimum, answer.maximum], [1n, 99_990n - OPENING_COST])
+})
+
+test('declines an output that does not cover opening the token account of the recipient', async () => {
+  const call = { change: unopened, amount: 1_100n }
+  assert.match(await reasonOf(ON_EVM, ON_SOLANA, call), /^unpriced: the output does not cover opening/)
 })
 
 const reasonOf = async (...call: Parameters<typeof quoteBetween>): Promise<string> => {

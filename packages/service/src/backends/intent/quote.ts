@@ -23,6 +23,7 @@ import { outOfRange, unpayable, unpriced, unserved } from '../decline.ts'
 import { lossWarnings, tokenWarnings, type Warning } from '../terms.ts'
 import { claimableBalanceOf } from './claimable-balance.ts'
 import { depositOf } from './deposit.ts'
+import { openingCostOf, withCost, withoutCost } from './opening-cost.ts'
 import { refundTermsOf } from './refund-terms.ts'
 import { rentOf } from './rent.ts'
 import {
@@ -244,13 +245,25 @@ const needsAllowance = (side: IntentSide): side is EvmSide => 'evm' in side && !
  * Prices an order and reserves its best offer in one step, so that nothing changes between price and reservation. A sender
  * deposits for one offer of an answer at most, so the others reserve nothing.
  */
-const offered = (request: QuoteInput, allowance: bigint | undefined, asker: Asker): QuoteResult => {
-  const { order, deps } = request
-  const answer = deps.book.price(order, asker)
+const offered = (
+  request: QuoteInput & { readonly openingCost: bigint },
+  allowance: bigint | undefined,
+  asker: Asker,
+): QuoteResult => {
+  const { order, deps, openingCost } = request
+  const answer = deps.book.price(withCost(order, openingCost), asker)
   if ('declined' in answer && answer.declined === 'out_of_range')
     deps.book.hold({ ...order, amount: answer.maximum }, asker)
-  if ('declined' in answer) return declineOf(answer)
-  const priced = answer.offers.flatMap((price) => offersOf(request, allowance, price))
+  if ('declined' in answer) return declineOf(withoutCost(answer, order, openingCost))
+  const prices = answer.offers.filter(({ output }) => output > openingCost)
+  if (prices.length === 0) return unpriced("the output does not cover opening the recipient's token account")
+  const priced = prices.flatMap((price) =>
+    offersOf(request, allowance, {
+      ...price,
+      output: baseUnits(price.output - openingCost),
+      fee: baseUnits(price.fee + openingCost),
+    }),
+  )
   const [best] = priced
   if (best === undefined || !deps.book.reserve(best.orderId, best.intent, asker))
     return unpriced('no solver can pay this order')
@@ -271,25 +284,34 @@ export const quoteIntent = async (request: QuoteInput): Promise<QuoteResult> => 
   if (unreadable !== undefined) return unreadable
   const { chainId, address: token } = order.from.token
   const { sender, client } = order
-  const [held, allowance, refusal] = await Promise.all([
+  const [held, allowance, paying] = await Promise.all([
     deps.senderBalances.held({ chainId, token, sender }),
     needsAllowance(from) ? from.evm.allowance(from.token.address, order.sender, from.settler) : undefined,
-    'paymentChain' in to ? refusalOf(deps, to, order) : undefined,
+    'paymentChain' in to ? payingTo(deps, to, order) : { openingCost: 0n },
   ])
-  return refusal ?? offered(request, allowance, { client, held })
+  return 'declined' in paying ? paying : offered({ ...request, ...paying }, allowance, { client, held })
 }
 
 /** Somebody whose means are not known yet. */
 const ANYBODY: Asker = { client: '', held: MAX_BASE_UNITS }
 
-/** Declines an order that has no price now, or whose recipient cannot be paid on a payment chain. */
-const refusalOf = async (
-  { book }: IntentQuoteDeps,
-  { paymentChain, token }: PaymentSide,
+/**
+ * What opening the recipient's account costs the solver, in base units of the output; declines an order that has no price
+ * now, or whose recipient cannot be paid on a payment chain.
+ */
+const payingTo = async (
+  { book, prices }: IntentQuoteDeps,
+  to: PaymentSide,
   order: Order,
-): Promise<Decline | undefined> => {
+): Promise<Decline | { readonly openingCost: bigint }> => {
   const priced = book.price(order, ANYBODY)
   if ('declined' in priced) return declineOf(priced)
+  const { paymentChain, token } = to
   const whyNot = await paymentChain.whyNotPayable(order.recipient, token.address, priced.offers[0].output)
-  return whyNot === undefined ? undefined : unpayable(whyNot)
+  if (whyNot !== undefined) return unpayable(whyNot)
+  const rent = await paymentChain.openingRent(order.recipient, token.address)
+  const openingCost = rent === 0n ? 0n : openingCostOf(prices, to, rent)
+  return openingCost === undefined
+    ? unpriced("what opening the recipient's token account costs has no price")
+    : { openingCost }
 }

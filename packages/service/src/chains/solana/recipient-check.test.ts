@@ -56,3 +56,16 @@ test('SOL is received without an account for a token', async () => {
   const why = await client.whyNotPayable(unused, SOLANA_NATIVE_TOKEN, 5n)
   assert.equal(why?.reasonCode, 'no_account')
 })
+
+test('a token account costs its rent to the payer who opens it, and nothing once it is open', async () => {
+  const client = await cluster.connect({ timing: { readMs: PATIENCE_MS, recipientMs: 0 } })
+  const wallet = cluster.wallets[0]?.address ?? ''
+  const unused = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
+  const [usdc, t22] = cluster.mints.map(({ address }) => address)
+  const rentOf = (owner: string, token = SOLANA_NATIVE_TOKEN) => client.openingRent(owner, token)
+  assert.deepEqual(
+    [await rentOf(unused, usdc), await rentOf(unused, t22), await rentOf(unused)],
+    [2_039_280n, 2_074_080n, 0n],
+  )
+  assert.deepEqual([await rentOf(wallet, usdc), await rentOf(wallet, t22)], [0n, 0n])
+})

@@ -1,3 +1,4 @@
+import { mulDivUp } from '../../core/amount.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { UnpayableReason } from '../../core/offer.ts'
 import { createTtlCache } from '../../lib/ttl-cache.ts'
@@ -32,6 +33,10 @@ type Standing = {
 
 const CACHED_RECIPIENTS = 10_000
 const NO_BYTES = 0
+/** What an account is charged for beside its data. Source: Solana's rent. */
+const ACCOUNT_OVERHEAD_BYTES = 128n
+/** An associated account of a Token-2022 mint without extensions has the extension that fixes its owner. */
+const TOKEN_ACCOUNT_BYTES = { token: 165n, 'token-2022': 170n } as const
 
 const notAWallet = (reason: string): UnpayableReason => ({ reasonCode: 'not_a_wallet', reason })
 
@@ -76,6 +81,10 @@ const whyNotToken = (
     : undefined
 }
 
+/** The rent of a token account, which is in proportion to the rent of an account without data; rounded up. */
+const tokenAccountRent = ({ splProgram = 'token' }: SolanaMint, rentLamports: bigint): bigint =>
+  mulDivUp(rentLamports, ACCOUNT_OVERHEAD_BYTES + TOKEN_ACCOUNT_BYTES[splProgram], ACCOUNT_OVERHEAD_BYTES)
+
 type ReadStanding = (recipient: string, mint: SolanaMint | undefined) => Promise<Standing>
 
 const readBy =
@@ -93,10 +102,10 @@ const readBy =
     return { account, holding: held, rentLamports: expectResult(rent, U64) }
   }
 
-/** Checks whether a recipient can receive an amount, from accounts read at most a few seconds ago. */
+/** Checks whether a recipient can receive an amount, and what opening its account costs, from accounts read at most a few seconds ago. */
 export const createRecipientChecks = (
   deps: Deps,
-): Pick<PaymentChain, 'whyNotPayable' | 'agreedWhyNotPayable'> => {
+): Pick<PaymentChain, 'whyNotPayable' | 'openingRent' | 'agreedWhyNotPayable'> => {
   const { pool, mints, now, deadlineMs, rememberMs } = deps
   const known = createTtlCache<string, Standing>({ now, maxAgeMs: rememberMs, limit: CACHED_RECIPIENTS })
 
@@ -126,6 +135,13 @@ export const createRecipientChecks = (
 
   return {
     whyNotPayable: (...asked) => whyNot(recall, ...asked),
+    openingRent: async (recipient, token) => {
+      const mint = mints.find(({ address }) => address === token)
+      if (mint === undefined) return 0n
+      const { holding, rentLamports } = await recall(recipient, mint)
+      const isOpen = holding !== null && holding.owner !== PROGRAMS.system
+      return isOpen ? 0n : tokenAccountRent(mint, rentLamports)
+    },
     agreedWhyNotPayable: createAgreedPayable(
       { pool, now, deadlineMs, maxAgeMs: rememberMs },
       (ask, ...asked) => whyNot(readBy(ask), ...asked),

@@ -90,6 +90,8 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
       deadlineMs: timing.readMs,
     }),
     ...createPayableReader({ pool, assetOf, timing, now }),
+    // Recipients open their trustlines themselves.
+    openingRent: async () => 0n,
     ...createStellarBalances({ pool, passphrase, assetOf, deadlineMs: timing.readMs }),
     accountOf: accountOfSecret,
     maximumPayouts: MAXIMUM_PAYOUTS,

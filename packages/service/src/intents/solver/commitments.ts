@@ -31,7 +31,7 @@ export type Commitments = {
   readonly isAnnounced: (orderId: OrderId) => boolean
   /**
    * Whether a ladder from which the service could have quoted the order, up to when the solver first saw it, gives at least
-   * its output. Stays true for an order.
+   * its output. Stays true for an order and its output.
    */
   readonly wasQuoted: (seen: SeenOrder) => boolean
   /** Whether the order is known to be quoted, or was announced. */
@@ -62,7 +62,8 @@ export const gives = (rungs: readonly Rung[], { inputAmount, outputAmount }: Pri
 export const createCommitments = (now: () => Instant): Commitments => {
   const ladders = new Map<string, readonly Published[]>()
   const announced = createLru<OrderId, true>(MAX_ORDERS)
-  const quoted = createLru<OrderId, true>(MAX_ORDERS)
+  /** The highest output that was quoted. */
+  const quoted = createLru<OrderId, bigint>(MAX_ORDERS)
   let lifetimeMs = 0
 
   /** The first moment from which a ladder had to be valid for an order first seen at `seenAt`. */
@@ -85,15 +86,15 @@ export const createCommitments = (now: () => Instant): Commitments => {
     announce: (orderId) => announced.set(orderId, true),
     isAnnounced: (orderId) => announced.get(orderId) === true,
     wasQuoted: ({ orderId, order, firstSeenAt }) => {
-      if (quoted.get(orderId) === true) return true
+      if (order.outputAmount <= (quoted.get(orderId) ?? -1n)) return true
       const { originChain, inputToken, destinationChain, outputToken } = order
       const key = pairKey(assetKey(originChain, inputToken), assetKey(destinationChain, outputToken))
       const from = since(firstSeenAt)
       const known = ladders.get(key) ?? []
       if (!known.some(({ ladder, until }) => until >= from && gives(ladder, order))) return false
-      quoted.set(orderId, true)
+      quoted.set(orderId, order.outputAmount)
       return true
     },
-    isCommitted: (orderId) => quoted.get(orderId) === true || announced.get(orderId) === true,
+    isCommitted: (orderId) => quoted.get(orderId) !== undefined || announced.get(orderId) === true,
   }
 }

@@ -18,9 +18,13 @@ const rateOf = ({ input, output }: PricedPair): readonly [bigint, bigint] => [
   output.usdPrice * 10n ** BigInt(input.decimals),
 ]
 
+/** Converts USD scaled by 10^18 to base units of a token, rounded up. */
+export const unitsOfWorth = (usd: bigint, token: PricedToken): bigint =>
+  mulDivUp(usd, 10n ** BigInt(token.decimals), token.usdPrice)
+
 /** Converts a USD amount (decimal text) to base units of a token, rounded up. */
 export const unitsOfUsd = (usd: string, token: PricedToken): bigint =>
-  mulDivUp(usdPrice(usd) ?? 0n, 10n ** BigInt(token.decimals), token.usdPrice)
+  unitsOfWorth(usdPrice(usd) ?? 0n, token)
 
 /** The worth of base units of a token in USD scaled by 10^18, rounded up. */
 export const usdOfUnits = (amount: bigint, token: PricedToken): bigint =>

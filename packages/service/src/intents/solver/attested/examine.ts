@@ -1,3 +1,4 @@
+import { baseUnits } from '../../../core/amount.ts'
 import type { Instant } from '../../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../../core/intent-order.ts'
 import { createConditionTimer } from '../../../lib/condition-timer.ts'
@@ -7,6 +8,7 @@ import { type ExamineDeps, freeOf, isCoveredBy, secondsUntil } from '../examine.
 import { createFairPrice } from '../fair-price.ts'
 import { orderKeys } from '../order-keys.ts'
 import type { OrderStatuses } from '../order-statuses.ts'
+import { unitsOfWorth, usdOfUnits } from '../pricing.ts'
 import type { EarlierFill } from './earlier-fills.ts'
 import type { Escrow } from './escrows.ts'
 import type { PendingOrder, PendingOrders } from './pending-orders.ts'
@@ -27,6 +29,8 @@ export type Readings = {
   readonly isPayable: boolean | undefined
   /** The gas limit of a fill on an EVM chain. */
   readonly gasLimit: bigint
+  /** What opening the recipient's account costs, in base units of the destination's native asset; undefined if unknown. */
+  readonly openingRent: bigint | undefined
   readonly earlierFill: EarlierFill
 }
 
@@ -62,10 +66,40 @@ const escrowOf = (
     ? 'unknown'
     : deposit.escrow
 
+/** Judges what an order costs: its output, and what opening the recipient's account costs beside it. */
+const createFairPayment = (deps: AttestedExamineDeps) => {
+  const { assets } = deps
+  const fairPrice = createFairPrice({ ...deps, freeOf: (asset) => freeOf(deps, asset) })
+  const nativeAssets = new Map(
+    [...assets.values()].flatMap((asset) => (asset.isNative ? [[asset.chainId, asset] as const] : [])),
+  )
+  /** Rent in base units of the output, rounded up; undefined without a price of the native asset. */
+  const rentInOutput = ({ destinationChain, outputToken }: IntentOrder, rent: bigint): bigint | undefined => {
+    const output = assets.get(assetKey(destinationChain, outputToken))?.price
+    if (rent === 0n || output === undefined) return 0n
+    const native = nativeAssets.get(destinationChain)?.price
+    return native && unitsOfWorth(usdOfUnits(rent, native), output)
+  }
+  return {
+    isFair: (
+      { orderId, order }: PendingOrder,
+      { openingRent }: Readings,
+      firstSeenAt: Instant,
+    ): boolean | undefined => {
+      if (openingRent === undefined) return undefined
+      const rent = rentInOutput(order, openingRent)
+      if (rent === undefined) return false
+      const paid = { ...order, outputAmount: baseUnits(order.outputAmount + rent) }
+      return fairPrice.isFair({ orderId, order: paid, firstSeenAt })
+    },
+    keep: fairPrice.keep,
+  }
+}
+
 /** Compares attested orders with the configuration, the inventory and the chains' clocks. */
 export const createAttestedExaminer = (deps: AttestedExamineDeps): AttestedExaminer => {
   const { sides, assets, inventory, states, settlement, steady } = deps
-  const fairPrice = createFairPrice({ ...deps, freeOf: (asset) => freeOf(deps, asset) })
+  const fairPrice = createFairPayment(deps)
   const seenSince = createConditionTimer<OrderId>(steady)
   const confirmedSince = createConditionTimer<OrderId>(steady)
   const uncoveredSince = createConditionTimer<OrderId>(steady)
@@ -93,7 +127,7 @@ export const createAttestedExaminer = (deps: AttestedExamineDeps): AttestedExami
         confirmedForMs: confirmedSince.heldMs(orderId, isConfirmed),
         isAnnounced: true,
         isOurs: isServed(deps, order) && input?.price !== undefined && output?.price !== undefined,
-        isFair: fairPrice.isFair({ orderId, order, firstSeenAt: steady() - seenSince.heldMs(orderId, true) }),
+        isFair: fairPrice.isFair(entry, readings, steady() - seenSince.heldMs(orderId, true)),
         isPayable: readings.isPayable,
         isCovered: covered,
         uncoveredForMs: uncoveredSince.heldMs(orderId, covered === false),

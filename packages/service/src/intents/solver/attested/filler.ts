@@ -104,6 +104,18 @@ const createReader = (deps: AttestedFillerDeps) => {
     }
   }
 
+  /** Read before the deposit is confirmed, while the prices that the solver published are remembered. */
+  const readOpeningRent = async ({ orderId, order }: PendingOrder): Promise<bigint | undefined> => {
+    const side = sides.get(order.destinationChain)
+    if (side?.kind !== 'payment' || states.known(orderKeys(orderId).fill) !== 'none') return 0n
+    try {
+      return await side.paymentChain.openingRent(order.recipient, order.outputToken)
+    } catch (error) {
+      log('warn', 'recipient_read_failed', { chainId: side.chainId, error })
+      return undefined
+    }
+  }
+
   return async (
     entries: readonly PendingOrder[],
   ): Promise<readonly (readonly [PendingOrder, Readings])[]> => {
@@ -117,7 +129,8 @@ const createReader = (deps: AttestedFillerDeps) => {
         const deposit = await escrows.look(entry, statuses.origin)
         const earlierFill = deposit.isConfirmed ? await findEarlierFill(entry) : 'none'
         const trial = deposit.isConfirmed ? await tryFill(entry) : UNTRIED
-        return [entry, { statuses, deposit, ...trial, earlierFill }] as const
+        const openingRent = await readOpeningRent(entry)
+        return [entry, { statuses, deposit, ...trial, openingRent, earlierFill }] as const
       }),
     )
   }
