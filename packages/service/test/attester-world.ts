@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSandboxAttester } from '@openrfq/sandbox/src/attester-process.ts'
 import { startSandbox } from '@openrfq/sandbox/src/index.ts'
-import { ATTESTER, USERS } from '@openrfq/sandbox/src/keys.ts'
+import { ATTESTER, SOLVERS, USERS } from '@openrfq/sandbox/src/keys.ts'
 import { FIRST_SLOT } from '@openrfq/sandbox/src/solana/blocks.ts'
 import { solanaKey } from '@openrfq/sandbox/src/solana/keys.ts'
 import { sandboxKey } from '@openrfq/sandbox/src/stellar/keys.ts'
@@ -33,8 +33,9 @@ import { SOLANA_NATIVE_TOKEN } from '../src/chains/solana/address.ts'
 import { PROGRAMS } from '../src/chains/solana/programs.ts'
 import { muxedAddress } from '../src/chains/stellar/muxed-account.ts'
 import { baseUnits } from '../src/core/amount.ts'
-import type { IntentOrder } from '../src/core/intent-order.ts'
+import { IntentOrder } from '../src/core/intent-order.ts'
 import { Network } from '../src/core/network.ts'
+import { claimText } from '../src/intents/settlers/fill-claim.ts'
 import { openCall, orderIdOf } from '../src/intents/settlers/settler-contract.ts'
 import type { Log } from '../src/lib/log.ts'
 import { until } from './eventually.ts'
@@ -42,6 +43,8 @@ import { until } from './eventually.ts'
 const ORIGIN = 'eip155:31337'
 const ENTRY = join(import.meta.dirname, '../src/cli/rfq.ts')
 const PATIENCE_MS = 300_000
+const CLAIM_MS = 250
+const HAND_OVER_MS = 30_000
 const STELLAR_UNIT = 10_000_000n
 const ABI = parseAbi([
   'function statusOf(bytes32 orderId) view returns (uint8)',
@@ -153,7 +156,7 @@ const createStellar = (network: Network) => {
     recipient,
     filler: filler.publicKey(),
   }
-  const pay = async ({ orderId }: OpenedOrder, stroops: bigint): Promise<void> => {
+  const pay = async ({ orderId }: OpenedOrder, stroops: bigint): Promise<string> => {
     const account = await server.getAccount(filler.publicKey())
     const amount = `${stroops / STELLAR_UNIT}.${(stroops % STELLAR_UNIT).toString().padStart(7, '0')}`
     const transaction = new TransactionBuilder(account, {
@@ -167,6 +170,7 @@ const createStellar = (network: Network) => {
     transaction.sign(filler)
     const { hash } = await server.sendTransaction(transaction)
     await until(async () => (await server.getTransaction(hash)).status === 'SUCCESS')
+    return hash
   }
   return { wanted, pay }
 }
@@ -184,7 +188,7 @@ const createSolana = (network: Network) => {
     recipient,
     filler: key.address,
   }
-  const pay = async ({ orderId }: OpenedOrder, amount: bigint): Promise<void> => {
+  const pay = async ({ orderId }: OpenedOrder, amount: bigint): Promise<string> => {
     const signer = await createKeyPairSignerFromBytes(getBase58Encoder().encode(key.privateKey))
     const { value: blockhash } = await node.getLatestBlockhash().send()
     const message = pipe(
@@ -201,9 +205,46 @@ const createSolana = (network: Network) => {
         ),
     )
     const wire = getBase64EncodedWireTransaction(await signTransactionMessageWithSigners(message))
-    await node.sendTransaction(wire, { encoding: 'base64' }).send()
+    return node.sendTransaction(wire, { encoding: 'base64' }).send()
   }
   return { wanted, pay }
+}
+
+/** Hands fills over to the running attester again and again, as solvers do. */
+const createHandOver = (portOf: () => number | undefined) => {
+  const [solver] = SOLVERS
+  assert.ok(solver !== undefined)
+  const account = privateKeyToAccount(solver.privateKey)
+  const claims: string[] = []
+  const answers = new Map<string, string>()
+  const post = async (body: string): Promise<void> => {
+    const url = `http://127.0.0.1:${portOf()}/v1/attestations`
+    try {
+      const response = await fetch(url, { method: 'POST', body, signal: AbortSignal.timeout(HAND_OVER_MS) })
+      answers.set(body, await response.text())
+    } catch {
+      // The attester is not running.
+    }
+  }
+  let running: Promise<void> | undefined
+  const timer = setInterval(() => {
+    running ??= Promise.all(claims.map(post)).then(() => {
+      running = undefined
+    })
+  }, CLAIM_MS)
+  return {
+    add: async ({ orderId, order }: OpenedOrder, transaction: string): Promise<void> => {
+      const signature = await account.signMessage({ message: claimText(orderId, transaction) })
+      claims.push(JSON.stringify({ order: IntentOrder.encode(order), transaction, signature }))
+    },
+    /** The newest answers to the claims of an order. */
+    answersTo: ({ order }: OpenedOrder): readonly string[] =>
+      claims.flatMap((claim) => (claim.includes(order.salt) ? (answers.get(claim) ?? []) : [])),
+    stop: async (): Promise<void> => {
+      clearInterval(timer)
+      await running
+    },
+  }
 }
 
 /** The attester as a child process, with one data directory over its lives. */
@@ -230,6 +271,11 @@ const createProcess = (network: unknown, directory: string) => {
   }
   return {
     dataDirectory: join(directory, 'data'),
+    /** Where the running process takes claims; undefined before it does. */
+    port: (): number | undefined => {
+      const port = /attester_started.*port=(\d+)/.exec(said.slice(saidBefore))?.[1]
+      return port === undefined ? undefined : Number(port)
+    },
     said: () => said,
     /** The standard error of the running process. */
     saidNow: () => said.slice(saidBefore),
@@ -263,15 +309,18 @@ export const startAttesterWorld = async (
   const directory = mkdtempSync(join(tmpdir(), 'openrfq-attester-'))
   const network = Network.parse(sandbox.network)
   const attester = createProcess(await asSeen(sandbox.network), directory)
+  const handOver = createHandOver(attester.port)
   return {
     origin: createOrigin(network),
     stellar: createStellar(network),
     solana: createSolana(network),
     attester,
+    handOver,
     /** The attester as the sandbox configures it, not started; `startAfter` is the configuration's. */
     ownAttester: (startAfter: Readonly<Record<string, number>>, log: Log) =>
       createSandboxAttester({ network: sandbox.network, startAfter, onPort: () => undefined, log }),
     stop: async (): Promise<void> => {
+      await handOver.stop()
       await attester.end('SIGKILL')
       await sandbox.stop()
       rmSync(directory, { recursive: true, force: true, maxRetries: 3 })

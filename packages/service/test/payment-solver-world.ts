@@ -21,11 +21,12 @@ import { createEvmChain } from '../src/chains/evm/index.ts'
 import type { PaymentChain } from '../src/chains/payment-chain.ts'
 import { baseUnits } from '../src/core/amount.ts'
 import { EvmPrivateKey } from '../src/core/evm-private-key.ts'
-import type { IntentOrder } from '../src/core/intent-order.ts'
+import type { IntentOrder, OrderId } from '../src/core/intent-order.ts'
 import { Network } from '../src/core/network.ts'
 import type { Payment } from '../src/core/payment.ts'
+import type { ClaimJudge } from '../src/intents/attester/claim-answer.ts'
 import { startClaimServer } from '../src/intents/attester/claim-server.ts'
-import { createEscrowAttester, type EscrowAttester } from '../src/intents/attester/escrow-attestations.ts'
+import { createEscrowAttester } from '../src/intents/attester/escrow-attestations.ts'
 import { openInstruction } from '../src/intents/settlers/escrow-program.ts'
 import { createEscrowReader } from '../src/intents/settlers/escrow-reader.ts'
 import { createPaidFact } from '../src/intents/settlers/paid-fact.ts'
@@ -70,8 +71,13 @@ export type PaymentSolverWorld = {
   readonly openOnSolana: (order: IntentOrder) => Promise<void>
   /** The status of an order from Solana in a final block. */
   readonly escrowStatus: (order: IntentOrder) => Promise<string | undefined>
-  /** Whether the attester answers claims. */
-  readonly attester: { readonly pause: () => void; readonly resume: () => void }
+  /** The attester: it makes claims of orders from Solana wait while it is paused, and those of others always. */
+  readonly attester: {
+    readonly pause: () => void
+    readonly resume: () => void
+    /** Whether the solver handed a fill of the order over. */
+    readonly hasClaimOf: (order: IntentOrder) => boolean
+  }
   /** Leaves an order out of the notices after a login. */
   readonly forget: (order: IntentOrder) => void
   /** Notifies the solver of a deposit; false while it is not logged in. The notice is repeated after each login. */
@@ -278,11 +284,15 @@ const evmSide = (evm: AttestedWorld, account: Hex, recipient: Hex): WorldSide =>
 
 /** An attester that reads the world's chains once they are connected. */
 const startWorldAttester = async (solver: string) => {
-  const wait: EscrowAttester = async () => ({ kind: 'waiting', reason: 'the attester is paused' })
+  const wait: ClaimJudge = async () => ({ kind: 'waiting', reason: 'the attester is paused' })
+  const handed = new Set<OrderId>()
   let attest = wait
   let isPaused = false
   const server = await startClaimServer({
-    attest: (claim) => (isPaused ? wait : attest)(claim),
+    judge: (claim) => {
+      handed.add(orderIdOf(claim.order))
+      return (isPaused || claim.order.originChain === EVM ? wait : attest)(claim)
+    },
     solvers: [solver],
     host: '127.0.0.1',
     port: 0,
@@ -290,6 +300,7 @@ const startWorldAttester = async (solver: string) => {
   })
   return {
     url: `http://127.0.0.1:${server.port}`,
+    hasClaimOf: (order: IntentOrder): boolean => handed.has(orderIdOf(order)),
     pause: () => {
       isPaused = true
     },

@@ -171,7 +171,7 @@ export const IntentTerms = z.object({
    * quoted.
    */
   attester: EvmAddress.optional(),
-  /** Where solvers hand their fills of orders from Solana over to the attester; its base URL. */
+  /** Where solvers hand their fills over to the attester; its base URL. */
   attesterUrl: z.url({ protocol: /^https?$/ }).optional(),
   /** How long after a quote's expiry a deposit started in time may still be completed on a payment chain. */
   depositGraceSeconds: z.int().min(0).max(600).default(60),

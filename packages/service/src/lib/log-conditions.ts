@@ -50,7 +50,6 @@ export const CONDITIONS: ReadonlyMap<string, string> = new Map([
     'upkeep_round',
     'balance_read',
     'status_report',
-    'attestation_round',
     'relay_watch',
     'relay_work',
     'express_watch',

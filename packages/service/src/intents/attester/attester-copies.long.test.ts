@@ -61,7 +61,7 @@ test('an attester that is lied to by one endpoint of three, killed, and started 
     await world.stop()
     for (const liar of liars) liar.stop()
   })
-  const { origin, stellar, solana, attester } = world
+  const { origin, stellar, solana, attester, handOver } = world
   const copy = `${attester.dataDirectory}-copy`
   const isReleased = (order: Parameters<typeof origin.statusOf>[0]) =>
     eventually(
@@ -79,9 +79,11 @@ test('an attester that is lied to by one endpoint of three, killed, and started 
   const paid = [await origin.open(stellar.wanted), await origin.open(solana.wanted)] as const
   const unpaid = [await origin.open(stellar.wanted), await origin.open(solana.wanted)] as const
   names = { paid: paid[1].orderId, unpaid: unpaid[1].orderId }
-  await stellar.pay(unpaid[0], stellar.wanted.outputAmount / 2n)
-  await stellar.pay(paid[0], stellar.wanted.outputAmount)
-  await solana.pay(paid[1], solana.wanted.outputAmount)
+  await handOver.add(unpaid[0], await stellar.pay(unpaid[0], stellar.wanted.outputAmount / 2n))
+  await handOver.add(paid[0], await stellar.pay(paid[0], stellar.wanted.outputAmount))
+  const fill = await solana.pay(paid[1], solana.wanted.outputAmount)
+  await handOver.add(paid[1], fill)
+  await handOver.add(unpaid[1], fill)
   await eventually(
     () => `releases on both ledgers are held\n${attester.said()}`,
     () => paid.every(({ orderId }) => attester.said().includes(`key=release:${orderId}`)),
@@ -96,8 +98,8 @@ test('an attester that is lied to by one endpoint of three, killed, and started 
     () => attester.saidNow().includes('attester_started'),
   )
   const later = [await origin.open(stellar.wanted), await origin.open(solana.wanted)] as const
-  await stellar.pay(later[0], stellar.wanted.outputAmount)
-  await solana.pay(later[1], solana.wanted.outputAmount)
+  await handOver.add(later[0], await stellar.pay(later[0], stellar.wanted.outputAmount))
+  await handOver.add(later[1], await solana.pay(later[1], solana.wanted.outputAmount))
   isLying = false
   for (const order of [...paid, ...later]) await isReleased(order)
   for (const order of unpaid) assert.equal(await origin.statusOf(order), 'open')

@@ -14,15 +14,15 @@ test(`after ${KILLS} kill -9 of the attester an exact payment repays the solver 
   const dice = createDice(seed)
   const world = await startAttesterWorld()
   context.after(() => world.stop())
-  const { origin, stellar, solana, attester } = world
+  const { origin, stellar, solana, attester, handOver } = world
   const sentBefore = await origin.attesterTransactions()
   const balanceBefore = await origin.solverBalance()
   const exact = [await origin.open(stellar.wanted), await origin.open(solana.wanted)] as const
   const short = [await origin.open(stellar.wanted), await origin.open(solana.wanted)] as const
-  await stellar.pay(short[0], stellar.wanted.outputAmount - 1n)
-  await solana.pay(short[1], solana.wanted.outputAmount - 1n)
-  await stellar.pay(exact[0], stellar.wanted.outputAmount)
-  await solana.pay(exact[1], solana.wanted.outputAmount)
+  await handOver.add(short[0], await stellar.pay(short[0], stellar.wanted.outputAmount - 1n))
+  await handOver.add(short[1], await solana.pay(short[1], solana.wanted.outputAmount - 1n))
+  await handOver.add(exact[0], await stellar.pay(exact[0], stellar.wanted.outputAmount))
+  await handOver.add(exact[1], await solana.pay(exact[1], solana.wanted.outputAmount))
   attester.start()
   await until(() => attester.said().includes('fill_attested'))
   await attester.end('SIGKILL')
@@ -37,13 +37,8 @@ test(`after ${KILLS} kill -9 of the attester an exact payment repays the solver 
       assert.equal(attester.isRunning(), true, attester.said())
       return (await origin.statusOf(order)) === 'released'
     })
-  for (const { orderId } of short)
-    await until(() =>
-      attester
-        .said()
-        .split('\n')
-        .some((line) => line.includes(orderId) && line.includes('another amount')),
-    )
+  for (const order of short)
+    await until(() => handOver.answersTo(order).some((answer) => answer.includes('another amount')))
   for (const order of exact) assert.equal(await origin.releasesOf(order), 1)
   for (const order of short) assert.equal(await origin.statusOf(order), 'open')
   assert.equal(await origin.attesterTransactions(), sentBefore + exact.length)

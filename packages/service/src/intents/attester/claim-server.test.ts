@@ -8,8 +8,8 @@ import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import { IntentOrder } from '../../core/intent-order.ts'
 import { claimText } from '../settlers/fill-claim.ts'
 import { orderIdOf } from '../settlers/settler-contract.ts'
+import type { ClaimJudge } from './claim-answer.ts'
 import { type ClaimServer, startClaimServer } from './claim-server.ts'
-import type { EscrowAttester } from './escrow-attestations.ts'
 
 const SOLVER = privateKeyToAccount(`0x${'51'.repeat(32)}`)
 const OTHER_SOLVER = privateKeyToAccount(`0x${'53'.repeat(32)}`)
@@ -18,14 +18,14 @@ const TRANSACTION = `0x${'f1'.repeat(32)}`
 const { order } = escrowOrderOf('SOL')
 
 let server: ClaimServer
-let attest: EscrowAttester
+let judge: ClaimJudge
 let looks = 0
 
 before(async () => {
   server = await startClaimServer({
-    attest: (claim) => {
+    judge: (claim) => {
       looks += 1
-      return attest(claim)
+      return judge(claim)
     },
     solvers: [SOLVER.address, OTHER_SOLVER.address],
     host: '127.0.0.1',
@@ -55,13 +55,13 @@ test('answers a claim with the attestation, a reason to wait, or a refusal', asy
     [422, { kind: 'refused', reason: 'no fill' }],
   ] as const
   for (const [status, body] of answers) {
-    attest = async () => body
+    judge = async () => body
     assert.deepEqual(await post(await claimOf()), { status, body })
   }
 })
 
 test('a chain that cannot be read is a reason to wait', async () => {
-  attest = () => Promise.reject(new RpcError('NO_ANSWER', 'silent'))
+  judge = () => Promise.reject(new RpcError('NO_ANSWER', 'silent'))
   assert.equal((await post(await claimOf())).status, 202)
 })
 
@@ -86,7 +86,7 @@ const beginClaim = (): Promise<Socket> =>
   })
 
 test('strangers that begin claims and do not end them keep no solver out', async (context) => {
-  attest = async () => ({ kind: 'waiting', reason: 'the fill is not final' })
+  judge = async () => ({ kind: 'waiting', reason: 'the fill is not final' })
   const sockets: Socket[] = []
   context.after(() => {
     for (const socket of sockets) socket.destroy()
@@ -100,8 +100,8 @@ test('strangers that begin claims and do not end them keep no solver out', async
 })
 
 test('claims of one solver that are looked at take no place of another', async () => {
-  const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<EscrowAttester>>>()
-  attest = () => promise
+  const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<ClaimJudge>>>()
+  judge = () => promise
   looks = 0
   const claims = Array.from({ length: 16 }, async () => post(await claimOf()))
   await until(() => looks === 16)

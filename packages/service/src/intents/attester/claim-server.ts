@@ -6,7 +6,8 @@ import { IntentOrder } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
 import { claimText } from '../settlers/fill-claim.ts'
 import { orderIdOf } from '../settlers/settler-contract.ts'
-import type { ClaimAnswer, EscrowAttester, FillClaim } from './escrow-attestations.ts'
+import type { ClaimAnswer, ClaimJudge } from './claim-answer.ts'
+import type { FillClaim } from './payment-fill.ts'
 
 /** A claim as a solver sends it: `POST /v1/attestations`, JSON. */
 const FillClaimBody = z.strictObject({
@@ -24,7 +25,7 @@ export type ClaimServer = {
 }
 
 type Deps = {
-  readonly attest: EscrowAttester
+  readonly judge: ClaimJudge
   /** The addresses with which the network's solvers sign. */
   readonly solvers: readonly string[]
   readonly host: string
@@ -80,9 +81,9 @@ const claimantOf = ({ order, transaction }: FillClaim, signature: string): strin
   }
 }
 
-const look = async ({ attest, log }: Deps, claim: FillClaim): Promise<Reply> => {
+const look = async ({ judge, log }: Deps, claim: FillClaim): Promise<Reply> => {
   try {
-    const body = await attest(claim)
+    const body = await judge(claim)
     return { status: STATUS[body.kind], body }
   } catch (error) {
     log('warn', 'claim_check_failed', { chainId: claim.order.destinationChain, error })

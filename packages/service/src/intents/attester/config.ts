@@ -11,14 +11,15 @@ const AttesterConfig = z.strictObject({
   dataDirectory: z.string().min(1),
   privateKey: EvmPrivateKey.optional(),
   network: Network,
-  /** Where the attester answers solvers that hand over their fills of orders from Solana; port 0 takes any that is free. */
-  listen: z
-    .strictObject({ host: z.string().min(1).default('127.0.0.1'), port: z.int().min(0).max(65_535) })
-    .optional(),
+  /** Where the attester answers solvers that hand over their fills; port 0 takes any that is free. */
+  listen: z.strictObject({
+    host: z.string().min(1).default('127.0.0.1'),
+    port: z.int().min(0).max(65_535),
+  }),
   /** Gas limit of a release; the settler requires 404,761 before it pays. Source: contracts/intent/Payments.sol. */
   releaseGas: z.int().min(450_000).max(30_000_000).default(700_000),
   /**
-   * Where to start reading a chain that has no stored cursor: after this block, slot or ledger. Default: its newest
+   * Where to start reading the orders of an EVM chain that has no stored cursor: after this block. Default: its newest
    * final one.
    */
   startAfter: z.record(z.string(), z.int().min(0)).default({}),
@@ -29,7 +30,7 @@ type AttesterConfig = z.infer<typeof AttesterConfig>
 export type KeyedAttesterConfig = AttesterConfig & { readonly privateKey: EvmPrivateKey }
 
 /** Why the network is invalid for an attester with this address (lower case), or undefined. */
-const whyUnfit = ({ network, listen }: AttesterConfig, attester: string): string | undefined => {
+const whyUnfit = ({ network }: AttesterConfig, attester: string): string | undefined => {
   const named = network.intent?.attester
   if (named === undefined) return 'network.intent.attester: missing'
   if (named.toLowerCase() !== attester)
@@ -38,9 +39,6 @@ const whyUnfit = ({ network, listen }: AttesterConfig, attester: string): string
   const paymentChains = chains.filter(({ chainType }) => chainType !== 'evm')
   if (paymentChains.length === 0 || paymentChains.length === chains.length)
     return 'network.chains: expected "attested" on an EVM chain and on one of another family'
-  const solana = chains.find(({ chainType }) => chainType === 'solana')
-  if (solana !== undefined && listen === undefined)
-    return `listen: expected the host and port at which solvers hand over their fills of orders from ${solana.chainId}`
   const alone = chains.find((chain) => !canMoveMoney(chain))
   return alone === undefined
     ? undefined

@@ -17,7 +17,8 @@ import { openInstruction, refundInstruction, releaseInstruction } from '../settl
 import { createEscrowReader, type EscrowReader } from '../settlers/escrow-reader.ts'
 import { createPaidFact } from '../settlers/paid-fact.ts'
 import { SETTLER_TOPICS } from '../settlers/settler-contract.ts'
-import { createEscrowAttester, type EscrowAttester } from './escrow-attestations.ts'
+import type { ClaimJudge } from './claim-answer.ts'
+import { createEscrowAttester } from './escrow-attestations.ts'
 import type { EvmFills } from './evm-fill.ts'
 
 const EVM = 'eip155:31337'
@@ -43,7 +44,7 @@ let newOrder: ReturnType<typeof orderMaker>
 let stellar: ReturnType<typeof createTestPaymentChain>
 let receipts: EvmReceipt[] = []
 let isStatusDenied = false
-let attest: EscrowAttester
+let attest: ClaimJudge
 
 const evmFills: EvmFills = {
   settler: SETTLER,
@@ -85,7 +86,7 @@ beforeEach(async () => {
 })
 after(() => cluster.stop())
 
-const attesterOf = (privateKey: EvmPrivateKey): EscrowAttester => {
+const attesterOf = (privateKey: EvmPrivateKey): ClaimJudge => {
   const paymentChains = new Map([[STELLAR, stellar.chain]])
   return createEscrowAttester({
     privateKey,
@@ -253,7 +254,7 @@ test('an order of another attester, program or chain is refused', async () => {
     /^refused: .*attester/,
   )
   assert.match(await kindOf({ ...order, originSettler: depositor.address }), /^refused: .*no escrow program/)
-  assert.match(await kindOf({ ...order, originChain: EVM }), /^refused: .*no escrow program/)
+  assert.match(await kindOf({ ...order, originChain: EVM }), /^refused: the order is invalid/)
   assert.match(await kindOf({ ...order, recipient: 'nobody' }), /^refused: the order is invalid/)
   assert.match(await kindOf(order, 'nothing'), /^refused: nothing names no transaction/)
 })
@@ -261,7 +262,7 @@ test('an order of another attester, program or chain is refused', async () => {
 test('an origin that cannot be read is an error or a reason to wait, never an attestation', async () => {
   const escrow = await opened()
   fillOnEvm([filledLog(escrow.orderId, escrow.order)])
-  const unread = (error: Error): EscrowAttester =>
+  const unread = (error: Error): ClaimJudge =>
     createEscrowAttester({
       privateKey: ATTESTER_KEY,
       origins: new Map([

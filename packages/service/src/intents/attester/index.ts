@@ -1,4 +1,4 @@
-import type { ChainId } from '@openrfq/sdk'
+import { type ChainId, chainTypeOf } from '@openrfq/sdk'
 import { getAddress } from 'viem'
 import { connectPaymentChains } from '../../chains/connect-payment-chains.ts'
 import { evmAddressRules } from '../../chains/evm/address.ts'
@@ -10,7 +10,6 @@ import type { Instant } from '../../core/instant.ts'
 import type { Network, NetworkChain } from '../../core/network.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
-import { createPoller } from '../../lib/poller.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
 import { createFactCheck } from '../../transactions/fact-check.ts'
 import { addressOfKey } from '../../transactions/signer.ts'
@@ -18,19 +17,19 @@ import { createTransactionOutbox } from '../../transactions/transaction-outbox.t
 import { nameChains } from '../settlers/attested-order.ts'
 import { createEscrowReader } from '../settlers/escrow-reader.ts'
 import { createPaidFact } from '../settlers/paid-fact.ts'
-import { createAttestationQueue } from './attestation-queue.ts'
 import { createAttestationSigner } from './attestation-signer.ts'
-import { type ClaimServer, startClaimServer } from './claim-server.ts'
+import type { ClaimJudge } from './claim-answer.ts'
+import { startClaimServer } from './claim-server.ts'
 import type { KeyedAttesterConfig } from './config.ts'
-import { createEscrowAttester, type EscrowAttester, type EscrowOrigin } from './escrow-attestations.ts'
+import { createEscrowAttester, type EscrowOrigin } from './escrow-attestations.ts'
 import { createOrderReader, type SettlerChain } from './order-reader.ts'
-import { createPaymentWatch } from './payment-watch.ts'
 import { createReleaser } from './releaser.ts'
+import { createSettlerReleases } from './settler-releases.ts'
 
 /** A running attester. */
 export type Attester = {
-  /** The port at which it answers solvers; undefined if no orders come from Solana. */
-  readonly port: number | undefined
+  /** The port at which it answers solvers. */
+  readonly port: number
   /** Waits for work in progress, then releases all resources. Signed transactions stay stored for the next start. */
   readonly stop: () => Promise<void>
 }
@@ -38,9 +37,6 @@ export type Attester = {
 type AttesterDeps = Clock & { readonly log: Log }
 /** Dependencies of chain readers; `now` dates their reads. */
 type ReaderDeps = { readonly now: () => Instant; readonly wallTime: () => Instant; readonly log: Log }
-
-const READ_MS = 1_000
-const WORK_MS = 250
 
 /** Connects the chains on which orders are opened. Throws ConfigError for an invalid settler address. */
 const connectSettlers = (network: Network, deps: ReaderDeps): readonly SettlerChain[] =>
@@ -76,9 +72,6 @@ const escrowOrigins = (paymentChains: readonly ConnectedChain[]): ReadonlyMap<Ch
     }),
   )
 
-const fillersOn = ({ intent }: Network, { chainType }: NetworkChain): readonly string[] =>
-  chainType === 'evm' ? [] : (intent?.solvers ?? []).flatMap(({ accounts }) => accounts?.[chainType] ?? [])
-
 /** Builds all parts of an attester without starting them. */
 const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
   const { network, privateKey, releaseGas, startAfter } = config
@@ -93,20 +86,14 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
       createTransactionOutbox({ now, log, store, chain: evm, privateKey }),
     ]),
   )
+  const attester = getAddress(addressOfKey(privateKey))
   const orders = createOrderReader({
     ...readerDeps,
     chains: settlers,
     named: nameChains(network.chains.map(({ chainId }) => chainId)),
-    attester: getAddress(addressOfKey(privateKey)),
+    attester,
     startAfter,
     store,
-  })
-  const watches = paymentChains.flatMap(({ chain, paymentChain }) => {
-    const fillers = fillersOn(network, chain)
-    const after = startAfter[chain.chainId]
-    return fillers.length === 0
-      ? []
-      : [createPaymentWatch({ ...readerDeps, paymentChain, fillers, startAfter: after, store })]
   })
   const attest = createAttestationSigner(privateKey)
   const paymentClients = new Map(
@@ -131,49 +118,31 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
     factCheck,
     log,
   })
-  const queue = createAttestationQueue({ ...readerDeps, orders, watches, release })
-  const work = [
-    ...watches.map(({ chainId, read }) =>
-      createPoller({ name: 'payment_read', fields: { chainId }, periodMs: READ_MS, run: read, log }),
-    ),
-    createPoller({ name: 'attestation_round', periodMs: WORK_MS, run: queue.round, log }),
-  ]
-  return { settlers, paymentChains, store, outboxes, orders, work, attestEscrow }
-}
-
-/** Listens for claims if the configuration says where. */
-const listen = async (
-  { listen: place, network }: KeyedAttesterConfig,
-  attest: EscrowAttester,
-  log: Log,
-): Promise<ClaimServer | undefined> => {
-  const solvers = (network.intent?.solvers ?? []).map(({ address }) => address)
-  return place === undefined ? undefined : startClaimServer({ ...place, attest, solvers, log })
+  const releaseBySettler = createSettlerReleases({ attester, orders, paymentChains: paymentClients, release })
+  const judge: ClaimJudge = (claim) =>
+    (chainTypeOf(claim.order.originChain) === 'evm' ? releaseBySettler : attestEscrow)(claim)
+  return { settlers, paymentChains, store, outboxes, orders, judge }
 }
 
 /**
- * Starts an attester: it reads settlers and payment chains, triggers the release of escrows on EVM chains for filled orders,
- * and answers solvers that release escrows on Solana themselves. Rejects if the database cannot be opened, the network
+ * Starts an attester: solvers hand over their fills; it releases escrows on EVM chains, and signs for solvers that release escrows
+ * on Solana themselves. Rejects if the database cannot be opened, the network
  * config is invalid, or the port is taken; unreachable chains are retried.
  */
 export const startAttester = async (config: KeyedAttesterConfig, deps: AttesterDeps): Promise<Attester> => {
-  const { settlers, paymentChains, store, outboxes, orders, work, attestEscrow } = await assemble(
-    config,
-    deps,
-  )
+  const { settlers, paymentChains, store, outboxes, orders, judge } = await assemble(config, deps)
   await Promise.all([
     ...settlers.map(({ evm }) => evm.start()),
     ...paymentChains.map(({ paymentChain }) => paymentChain.start()),
   ])
   await orders.start()
   for (const outbox of outboxes.values()) outbox.start()
-  for (const rounds of work) void rounds.start()
-  const claims = await listen(config, attestEscrow, deps.log)
+  const solvers = (config.network.intent?.solvers ?? []).map(({ address }) => address)
+  const claims = await startClaimServer({ ...config.listen, judge, solvers, log: deps.log })
   return {
-    port: claims?.port,
+    port: claims.port,
     stop: async () => {
-      await claims?.stop()
-      await Promise.all(work.map((rounds) => rounds.stop()))
+      await claims.stop()
       await orders.stop()
       await Promise.all([...outboxes.values()].map((outbox) => outbox.stop()))
       for (const { evm } of settlers) evm.stop()

@@ -17,8 +17,6 @@ export type SettlerChain = { readonly evm: EvmChain; readonly settler: string }
 export type OrderReader = {
   /** Undefined for an order that is not opened in any final block read so far. */
   readonly find: (orderId: OrderId) => Promise<OpenedOrder | undefined>
-  /** All chains are read up to this second; undefined before the first read. */
-  readonly readUpToSeconds: () => number | undefined
   /** Resumes reading at the stored cursor; resolves after the first attempt on every chain. */
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
@@ -93,13 +91,6 @@ export const createOrderReader = (deps: Deps): OrderReader => {
         return { orderId, order, isOpen: !isClosed }
       }
       return undefined
-    },
-    readUpToSeconds: () => {
-      const times = watchers.map((watcher) => watcher.finalBlock()?.timestampSeconds)
-      return times.reduce(
-        (least, time) => (least === undefined || time === undefined ? undefined : Math.min(least, time)),
-        times[0],
-      )
     },
     start: async () => {
       watchers = await Promise.all(chains.map((chain) => watch(deps, chain)))

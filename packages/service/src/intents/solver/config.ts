@@ -135,10 +135,10 @@ const accountOf = (
 
 /** Why the network is invalid for a solver, or undefined. */
 const whyUnfit = ({ chains, intent }: Network): string | undefined => {
-  const solana = chains.find(({ chainType, attested }) => chainType === 'solana' && attested !== undefined)
-  return solana === undefined || intent?.attester === undefined || intent.attesterUrl !== undefined
+  const ledger = chains.find(({ chainType, attested }) => chainType !== 'evm' && attested !== undefined)
+  return ledger === undefined || intent?.attester === undefined || intent.attesterUrl !== undefined
     ? undefined
-    : `network.intent.attesterUrl: expected where the fills of orders from ${solana.chainId} are handed over`
+    : `network.intent.attesterUrl: expected where the fills of orders from and to ${ledger.chainId} are handed over`
 }
 
 /**

@@ -6,6 +6,7 @@ import { createAxelarscan } from '../../protocols/axelar/gmp.ts'
 import { assembleSolver, type Parts, type SolverDeps } from './assemble-solver.ts'
 import { type ClaimLink, createClaimLink } from './attested/claim-link.ts'
 import { createAttestedFiller } from './attested/filler.ts'
+import { programOrigin, settlerOrigin } from './attested/repayment-origins.ts'
 import { createRepayments } from './attested/repayments.ts'
 import { isAddressed } from './attested/sides.ts'
 import type { KeyedSolverConfig } from './config.ts'
@@ -81,20 +82,21 @@ const createTrade = (parts: Parts) => {
   return { link, quoter, quotes }
 }
 
-/** The escrow programs of the network, and the attester whose signature has them pay the solver. */
-const claimingOf = ({ sides, config, client }: Parts) => {
+/** The chains whose escrows pay the solver, and the attester whose signature has them do so. */
+const claimingOf = ({ sides, config, client, log }: Parts) => {
   const { network, privateKey } = config
-  const escrows = new Map(
-    [...sides.values()].flatMap((side) =>
-      side.kind === 'payment' && side.escrow !== undefined ? [[side.chainId, side.escrow] as const] : [],
-    ),
+  const origins = new Map(
+    [...sides.values()].flatMap((side) => {
+      if (side.kind === 'evm') return [[side.chainId, settlerOrigin(side)] as const]
+      return side.escrow === undefined ? [] : [[side.chainId, programOrigin(side.escrow, log)] as const]
+    }),
   )
   const url = network.intent?.attesterUrl
   const claim: ClaimLink =
     url === undefined
       ? () => Promise.reject(new Error('network.intent.attesterUrl is not configured'))
       : createClaimLink({ client, url, privateKey })
-  return { escrows, claim }
+  return { origins, claim }
 }
 
 /** The parts that move money: fills and declines, proofs, allowances. */

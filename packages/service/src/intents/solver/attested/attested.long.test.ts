@@ -204,6 +204,7 @@ test('fills a deposit on an EVM chain only when the chain reports it as final, w
   await open(order)
   await until(isPaid(order), 'the payment')
   assert.equal((await world.paid(order)).length, 1)
+  await until(() => world.attester.hasClaimOf(order), 'the claim')
   const transaction = `0x${'ab'.repeat(32)}`
   const escrow = { chain: order.originChain, settler: order.originSettler }
   const signature = await ATTESTER.sign({ hash: fillDigest(escrow, orderIdOf(order), transaction) })

@@ -4,8 +4,10 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { ATTESTER_KEY, escrowOrderOf } from '../../../../test/escrow-orders.ts'
 import { EvmPrivateKey } from '../../../core/evm-private-key.ts'
 import { createHttpClient, type HttpClient } from '../../../lib/http-client.ts'
+import type { ClaimAnswer } from '../../attester/claim-answer.ts'
 import { type ClaimServer, startClaimServer } from '../../attester/claim-server.ts'
-import type { ClaimAnswer, FillClaim } from '../../attester/escrow-attestations.ts'
+import type { FillClaim } from '../../attester/payment-fill.ts'
+
 import { escrowFillDigest } from '../../settlers/attestation.ts'
 import { orderIdOf } from '../../settlers/settler-contract.ts'
 import { type ClaimLink, createClaimLink } from './claim-link.ts'
@@ -22,7 +24,7 @@ let claims: FillClaim[] = []
 
 before(async () => {
   server = await startClaimServer({
-    attest: async (claim) => {
+    judge: async (claim) => {
       claims.push(claim)
       return answer
     },

@@ -13,7 +13,7 @@ import { type AttestedExamineDeps, createAttestedExaminer, type Readings } from 
 import { createAttestedPayments, type PaymentDeps } from './payments.ts'
 import type { PendingOrder, PendingOrders } from './pending-orders.ts'
 import type { Repayments } from './repayments.ts'
-import { escrowOn, isRefundedByOperator } from './sides.ts'
+import { isRefundedByOperator } from './sides.ts'
 
 type AttestedFillerDeps = AttestedExamineDeps &
   PaymentDeps & {
@@ -36,7 +36,7 @@ export type AttestedFiller = {
 /** The deposit is not confirmed yet. */
 const UNTRIED: FillTrial = { isPayable: undefined, gasLimit: FILL_GAS }
 const PAID_LOOK_MS = 5_000
-/** A paid order on a payment chain is kept until every balance read reflects it. */
+/** A paid order is kept until every balance read reflects it. */
 const PAID_KEPT_MS = 60_000
 const SAY_AGAIN_MS = 30_000
 const OVERDUE_KEPT_MS = 3_600_000
@@ -46,29 +46,19 @@ const KEPT_AT_MOST_MS = 86_400_000
 const askedSettlers = ({ sides }: AttestedFillerDeps): ReadonlyMap<ChainId, AskedSettler> =>
   new Map([...sides.values()].flatMap((side) => (side.kind === 'evm' ? [[side.chainId, side] as const] : [])))
 
-/** Drops orders that are over and reports their end if the chain shows it. */
-const createEnds = ({ pendingOrders, sides, states, now, steady, log }: AttestedFillerDeps) => {
-  const endOfPaid = (entry: PendingOrder, paidAt: number, { statuses }: Readings): boolean => {
-    const { orderId, order } = entry
-    const fields = { orderId, chainId: order.originChain, amount: order.inputAmount }
-    // Repayments by the escrow program, and by the operator, are not waited for here.
-    if (sides.get(order.originChain)?.kind !== 'evm') return steady() - paidAt > PAID_KEPT_MS
-    if (statuses.origin === 'released') log('info', 'order_repaid', fields)
-    else if (statuses.origin === 'refunded') log('error', 'filled_order_refunded', fields)
-    else return now() > order.refundAfter * 1000 + KEPT_AT_MOST_MS
-    return true
-  }
+/** Drops orders that are over; their repayments are followed elsewhere. */
+const createEnds = ({ pendingOrders, states, now, steady }: AttestedFillerDeps) => {
   const isOverdue = ({ orderId, order }: PendingOrder): boolean => {
     const lateMs = now() - order.fillDeadline * 1000
     return states.known(orderKeys(orderId).fill) === 'open'
       ? lateMs > KEPT_AT_MOST_MS
       : lateMs > OVERDUE_KEPT_MS
   }
-  return (entry: PendingOrder, readings: Readings, { kind }: Decision): void => {
+  return (entry: PendingOrder, { kind }: Decision): void => {
     const isOver =
       entry.paidAt === undefined
         ? kind === 'leave' || isOverdue(entry)
-        : endOfPaid(entry, entry.paidAt, readings)
+        : steady() - entry.paidAt > PAID_KEPT_MS
     if (isOver) pendingOrders.forget(entry.orderId)
   }
 }
@@ -81,7 +71,7 @@ const createReader = (deps: AttestedFillerDeps) => {
   const findEarlierFill = createEarlierFills({
     ...deps,
     onFound: async ({ orderId, order }, fillTxHash) => {
-      if (escrowOn(sides, order.originChain) !== undefined)
+      if (!isRefundedByOperator(sides, order.originChain))
         await deps.repayments.add({ orderId, order, fillTxHash })
     },
   })
@@ -164,10 +154,10 @@ const createActs = (deps: AttestedFillerDeps) => {
     if (!isDeclinedByMessage || states.known(orderKeys(orderId).decline) === 'none') return
     if (steady() - (declineSentAt ?? Number.NEGATIVE_INFINITY) >= SAY_AGAIN_MS) say(entry, 'declined before')
   }
-  /** An order of an escrow program is repaid only to a solver that still knows its terms. */
+  /** An escrow is released only to a solver that still knows the order and hands its fill over. */
   const fill = async (entry: PendingOrder, gasLimit: bigint): Promise<void> => {
     const { orderId, order } = entry
-    if (escrowOn(sides, order.originChain) !== undefined)
+    if (!isRefundedByOperator(sides, order.originChain))
       await repayments.add({ orderId, order, fillTxHash: undefined })
     await payments.fill(entry, gasLimit)
   }
@@ -199,7 +189,7 @@ const createActs = (deps: AttestedFillerDeps) => {
  * failed.
  */
 export const createAttestedFiller = (deps: AttestedFillerDeps): AttestedFiller => {
-  const { sides, pendingOrders, states, steady } = deps
+  const { sides, pendingOrders, states, repayments, steady } = deps
   const { examine, prune } = createAttestedExaminer(deps)
   const read = createReader(deps)
   const act = createActs(deps)
@@ -222,11 +212,14 @@ export const createAttestedFiller = (deps: AttestedFillerDeps): AttestedFiller =
     isRefundedByOperator(sides, order.originChain) ||
     steady() - (lookedAt ?? Number.NEGATIVE_INFINITY) >= PAID_LOOK_MS
 
-  const note = (
-    { orderId, paidAt }: PendingOrder,
+  const note = async (
+    { orderId, order, paidAt }: PendingOrder,
     { escrow, isConfirmed, isFilled, fill }: DecisionInput,
-  ): void => {
+  ): Promise<void> => {
     const isPaid = isFilled || fill === 'succeeded'
+    // Earlier versions kept no claim of a fill for an EVM chain.
+    if (fill === 'succeeded' && paidAt === undefined && sides.get(order.originChain)?.kind === 'evm')
+      await repayments.add({ orderId, order, fillTxHash: undefined })
     pendingOrders.change(orderId, {
       lookedAt: steady(),
       isRelied: escrow === 'open' && isConfirmed,
@@ -243,9 +236,9 @@ export const createAttestedFiller = (deps: AttestedFillerDeps): AttestedFiller =
       for (const [entry, readings] of await read(due)) {
         const facts = examine(entry, readings)
         const decision = decide(facts)
-        note(entry, facts)
+        await note(entry, facts)
         acts.push(act(entry, decision, readings))
-        endIfOver(entry, readings, decision)
+        endIfOver(entry, decision)
       }
       await Promise.all(acts)
       prune()

@@ -19,6 +19,7 @@ import { orderIdOf } from '../../settlers/settler-contract.ts'
 import { orderKeys } from '../order-keys.ts'
 import type { ClaimLink } from './claim-link.ts'
 import { createEscrowSide, type EscrowSide } from './escrow-side.ts'
+import { programOrigin, type RepaymentOrigin, settlerOrigin } from './repayment-origins.ts'
 import { createRepayments } from './repayments.ts'
 
 const FILL_HASH = `0x${'f1'.repeat(32)}` as const
@@ -69,9 +70,11 @@ beforeEach(() => {
 })
 after(() => cluster.stop())
 
-const start = () =>
+const noteLine = (level: string, message: string): void => void lines.push(`${level} ${message}`)
+
+const start = (origin: RepaymentOrigin = programOrigin(side, noteLine)) =>
   createRepayments({
-    escrows: new Map([[cluster.node.chainId, side]]),
+    origins: new Map([[cluster.node.chainId, origin]]),
     claim: (order, transaction) => {
       asked.push(transaction)
       return answer(order, transaction)
@@ -85,7 +88,7 @@ const start = () =>
     },
     now: () => time,
     steady: () => time,
-    log: (level, message) => lines.push(`${level} ${message}`),
+    log: noteLine,
   })
 
 const land = async (wallet: ClusterWallet, instruction: Parameters<typeof signedBy>[0]): Promise<void> => {
@@ -203,4 +206,47 @@ test('an order whose fill was never made is kept until an hour after its deadlin
   time = unsigned.order.fillDeadline * 1000 + 3_600_001
   await runUntil(repayments, () => claims.size === 0)
   assert.deepEqual([asked, lines], [[], []])
+})
+
+/** An order of a settler whose status is the position of its name: none, open, released, refunded. */
+const settlerWith = (status: () => number): RepaymentOrigin =>
+  settlerOrigin({
+    settler: '0x00000000000000000000000000000000000000E1',
+    evm: {
+      callAgreed: async (calls) => calls.map(() => `0x${status().toString(16).padStart(64, '0')}`),
+    },
+  })
+
+test('a fill of an order from an EVM chain is handed over until the escrow is released, also after a restart', async () => {
+  const escrow = newOrder('SOL')
+  let status = 1
+  const origin = settlerWith(() => status)
+  answer = async () => ({ kind: 'waiting', reason: 'the release is under way' })
+  await start(origin).add(claimOf(escrow))
+  fill(escrow, 'succeeded')
+  const repayments = start(origin)
+  await runUntil(repayments, () => asked.length === 2)
+  status = 2
+  await runUntil(repayments, () => claims.size === 0)
+  assert.deepEqual(lines, ['info order_repaid'])
+})
+
+test('a filled order from an EVM chain that is refunded is an error, and one that never opened is kept no longer', async () => {
+  for (const [status, expected] of [
+    [3, ['error filled_order_refunded']],
+    [0, []],
+  ] as const) {
+    lines = []
+    const escrow = newOrder('SOL')
+    const repayments = start(settlerWith(() => status))
+    await repayments.add(claimOf(escrow))
+    fill(escrow, 'succeeded')
+    if (status === 0) {
+      await repayments.round()
+      assert.equal(claims.size, 1)
+      time = escrow.order.openDeadline * 1000 + 3_600_001
+    }
+    await runUntil(repayments, () => claims.size === 0)
+    assert.deepEqual(lines, expected)
+  }
 })

@@ -1,6 +1,4 @@
 import type { ChainId } from '@openrfq/sdk'
-import { SOLANA_NATIVE_TOKEN } from '../../../chains/solana/address.ts'
-import { openTokenAccount } from '../../../chains/solana/instructions.ts'
 import type { Instant } from '../../../core/instant.ts'
 import type { OrderId } from '../../../core/intent-order.ts'
 import { backoffMs } from '../../../lib/backoff.ts'
@@ -8,11 +6,10 @@ import type { Log } from '../../../lib/log.ts'
 import { mapAtMost } from '../../../lib/map-at-most.ts'
 import type { Claim, Store } from '../../../store/store.ts'
 import type { EscrowAttestation } from '../../settlers/escrow-program.ts'
-import { releaseInstruction } from '../../settlers/escrow-program.ts'
 import type { EscrowState } from '../../settlers/escrow-reader.ts'
 import { orderKeys } from '../order-keys.ts'
 import type { ClaimLink } from './claim-link.ts'
-import type { EscrowSide } from './escrow-side.ts'
+import type { RepaymentOrigin } from './repayment-origins.ts'
 
 /** Has the escrows of filled orders released to the solver, also after a restart and without the service. */
 export type Repayments = {
@@ -23,7 +20,7 @@ export type Repayments = {
 }
 
 type Deps = {
-  readonly escrows: ReadonlyMap<ChainId, EscrowSide>
+  readonly origins: ReadonlyMap<ChainId, RepaymentOrigin>
   /** The attester of the network. */
   readonly claim: ClaimLink
   readonly store: Pick<Store, 'addClaim' | 'listClaims' | 'removeClaim' | 'findTransaction' | 'findPayout'>
@@ -42,8 +39,6 @@ type Kept = Claim & {
 
 const PAGE = 1_000
 const AT_ONCE = 8
-/** Opening a token account and searching addresses included. */
-const RELEASE_UNITS = 200_000
 const LOOK_MS = 1_000
 const RETRY = { firstMs: 1_000, maximumMs: 60_000 }
 /** A fill that was never signed is not signed this long after the deadline. */
@@ -89,7 +84,7 @@ const createKept = ({ store, steady }: Deps) => {
 
 type KeptClaims = ReturnType<typeof createKept>
 
-/** Has the escrow of a filled order released: asks the attester, then sends the release. */
+/** Has the escrow of a filled order released: asks the attester, and sends the release where the attester does not. */
 const createRelease = ({ claim, log }: Deps, { pause }: KeptClaims) => {
   const attest = async (entry: Kept, transaction: string): Promise<EscrowAttestation | undefined> => {
     if (entry.attestation !== undefined) return entry.attestation
@@ -106,23 +101,11 @@ const createRelease = ({ claim, log }: Deps, { pause }: KeptClaims) => {
     pause(entry, backoffMs(RETRY, failures), { failures })
     return undefined
   }
-  return async (entry: Kept, side: EscrowSide, transaction: string): Promise<void> => {
+  return async (entry: Kept, origin: RepaymentOrigin, transaction: string): Promise<void> => {
     const attestation = await attest(entry, transaction)
-    const { orderId, order } = entry
-    const escrow = side.escrowOf(order)
-    if (attestation === undefined || escrow === undefined) return
+    if (attestation === undefined) return
     pause(entry, LOOK_MS, { attestation, failures: 0 })
-    const { solver, inputToken } = order
-    const sent = await side.sender.send({
-      key: `release:${orderId}`,
-      unitLimit: RELEASE_UNITS,
-      instructions: [
-        ...(inputToken === SOLANA_NATIVE_TOKEN ? [] : [openTokenAccount(solver, solver, escrow.mint)]),
-        releaseInstruction(escrow, attestation),
-      ],
-    })
-    if (sent.kind === 'sent' && sent.outcome === 'failed')
-      log('warn', 'release_failed', { orderId, txHash: sent.txHash })
+    await origin.release?.(entry, attestation)
   }
 }
 
@@ -145,17 +128,17 @@ const createAdvance = (deps: Deps, kept: KeptClaims) => {
     await kept.end(entry)
   }
 
-  return async (entry: Kept, side: EscrowSide, { status }: EscrowState): Promise<void> => {
+  return async (entry: Kept, origin: RepaymentOrigin, status: EscrowState['status']): Promise<void> => {
     const fill = await fillOf(entry)
     const { orderId, order } = entry
     if (status === 'released' || status === 'refunded') return conclude(entry, fill, status === 'released')
     if (status === 'missing') {
       // Its account is closed, or endpoints are on a fork without it.
       if (now() <= order.openDeadline * 1000 + FORGOTTEN_AFTER_MS) return kept.pause(entry, LOOK_MS)
-      const { refunded } = await side.history(orderId, 'finalized')
-      return conclude(entry, fill, refunded === undefined)
+      if (origin.wasRefunded === undefined) return kept.end(entry)
+      return conclude(entry, fill, !(await origin.wasRefunded(orderId)))
     }
-    if (fill?.outcome === 'succeeded') return release(entry, side, fill.txHash)
+    if (fill?.outcome === 'succeeded') return release(entry, origin, fill.txHash)
     const isOver =
       fill === undefined ? now() > order.fillDeadline * 1000 + FORGOTTEN_AFTER_MS : fill.outcome !== 'open'
     return isOver ? kept.end(entry) : kept.pause(entry, LOOK_MS)
@@ -164,17 +147,17 @@ const createAdvance = (deps: Deps, kept: KeptClaims) => {
 
 /** Creates the repayments. An order is kept from before its fill is signed until its escrow is released or refunded. */
 export const createRepayments = (deps: Deps): Repayments => {
-  const { escrows, log } = deps
+  const { origins, log } = deps
   const kept = createKept(deps)
   const advance = createAdvance(deps, kept)
 
-  const roundOn = async (side: EscrowSide, due: readonly Kept[]): Promise<void> => {
-    const states = await side.read(due.map(({ orderId }) => orderId))
+  const roundOn = async (origin: RepaymentOrigin, due: readonly Kept[]): Promise<void> => {
+    const states = await origin.read(due.map(({ orderId }) => orderId))
     await mapAtMost(AT_ONCE, due, async (entry) => {
       const state = states.get(entry.orderId)
       if (state === undefined) return kept.pause(entry, LOOK_MS)
       try {
-        await advance(entry, side, state)
+        await advance(entry, origin, state.status)
       } catch (error) {
         log('warn', 'repayment_failed', { orderId: entry.orderId, error })
         kept.pause(entry, LOOK_MS)
@@ -186,11 +169,11 @@ export const createRepayments = (deps: Deps): Repayments => {
     add: kept.add,
     round: async () => {
       await kept.load()
-      for (const [chainId, side] of escrows) {
+      for (const [chainId, origin] of origins) {
         const due = kept.dueOn(chainId)
         if (due.length === 0) continue
         try {
-          await roundOn(side, due)
+          await roundOn(origin, due)
         } catch (error) {
           log('warn', 'escrow_read_failed', { chainId, error })
         }
