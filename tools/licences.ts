@@ -30,7 +30,7 @@ const SANDBOX = 'packages/sandbox'
 const Dependencies = z.record(z.string(), z.string()).default({})
 const Package = z.object({
   license: z.string().optional(),
-  licenses: z.array(z.object({ type: z.string() })).optional(),
+  licenses: z.array(z.union([z.string(), z.object({ type: z.string() })])).optional(),
 })
 const LockFile = z.object({
   packages: z.record(
@@ -56,7 +56,11 @@ const licenceOf = (folder: string, path: string, { license }: Entry): string => 
   const file = join(folder, path, 'package.json')
   if (!existsSync(file)) return 'UNKNOWN'
   const described = Package.parse(JSON.parse(readFileSync(file, 'utf8')))
-  return described.license ?? described.licenses?.map(({ type }) => type).join(' OR ') ?? 'UNKNOWN'
+  return (
+    described.license ??
+    described.licenses?.map((one) => (typeof one === 'string' ? one : one.type)).join(' OR ') ??
+    'UNKNOWN'
+  )
 }
 
 /**

@@ -3,6 +3,7 @@ import { type ChainGas, feesResult, hopFee, type RelayGas } from './gas.ts'
 import { gmpRecord, statusOf } from './gmp-record.ts'
 import type { Message } from './message.ts'
 import type { RelayHistory } from './relay-history.ts'
+import { staticAssets, staticConfig } from './static-config.ts'
 import type { TokenTransfer } from './token-transfer.ts'
 import { transferRecord } from './transfer-record.ts'
 
@@ -16,7 +17,7 @@ export type ScanError = { readonly refused: true; readonly status: number; reado
 export type Method = (parameters: Parameters) => unknown
 
 type ScanDeps = {
-  readonly chains: readonly Pick<SandboxChain, 'axelarName' | 'gateway' | 'gasService'>[]
+  readonly chains: readonly SandboxChain[]
   readonly history: RelayHistory
   readonly gas: RelayGas
   readonly assets: readonly GatewayAsset[]
@@ -148,6 +149,30 @@ const estimateItsFee = (gas: RelayGas): Method =>
     return feeAnswer(first.baseFee + second.baseFee, first.executionFee + second.executionFee, parameters)
   })
 
+const LARGEST_HOPS = 10
+
+/** The sum of several hops, each paid in the native token of the first source. */
+const estimateHops =
+  (gas: RelayGas): Method =>
+  (parameters) => {
+    const { params } = parameters
+    if (!Array.isArray(params) || params.length === 0 || params.length > LARGEST_HOPS)
+      return refusal({ error: true, message: `params: expected 1 to ${LARGEST_HOPS} hops` })
+    const hops = params.map((hop): Parameters => (typeof hop === 'object' && hop !== null ? hop : {}))
+    const payer = named(gas, hops[0]?.['sourceChain'])
+    const destinations = hops.map(({ destinationChain }) => named(gas, destinationChain))
+    if (payer === undefined || destinations.includes(undefined))
+      return refusal({ error: true, message: 'sourceChain or destinationChain is unknown' })
+    const fees = destinations.flatMap((destination, position) =>
+      destination === undefined ? [] : [hopFee(payer, destination, gasLimitOf(hops[position] ?? {}))],
+    )
+    return feeAnswer(
+      fees.reduce((sum, { baseFee }) => sum + baseFee, 0n),
+      fees.reduce((sum, { executionFee }) => sum + executionFee, 0n),
+      parameters,
+    )
+  }
+
 const estimateTimeSpent =
   ({ history }: ScanDeps): Method =>
   (parameters) => {
@@ -199,7 +224,17 @@ const contractsOf = (chains: ScanDeps['chains']) => {
   }
 }
 
-/** All methods by path: Axelarscan's, and those of Axelar's REST node that the service calls. */
+/** Axelarscan's former host takes the method's name as a parameter. Source: axelarjs-sdk 0.17. */
+const byName =
+  (methods: ReadonlyMap<string, Method>): Method =>
+  ({ method, ...parameters }) =>
+    methods.get(`/gmp/${textOf(method)}`)?.(parameters) ??
+    refusal({ error: true, message: 'method not found' })
+
+/**
+ * All methods by path: Axelarscan's, those of Axelar's REST node that the service calls, and the static files that
+ * axelarjs-sdk reads.
+ */
 export const scanMethods = (deps: ScanDeps): ReadonlyMap<string, Method> => {
   const { gas, assets } = deps
   const fees = (method: string): Method =>
@@ -209,7 +244,7 @@ export const scanMethods = (deps: ScanDeps): ReadonlyMap<string, Method> => {
       result: feesResult(source, destination),
       time_spent: 0,
     }))
-  return new Map([
+  const methods = new Map<string, Method>([
     ['/gmp/searchGMP', searchGmp(deps)],
     ['/gmp/getFees', fees('getFees')],
     ['/gmp/getGasPrice', fees('getGasPrice')],
@@ -221,6 +256,7 @@ export const scanMethods = (deps: ScanDeps): ReadonlyMap<string, Method> => {
       }),
     ],
     ['/gmp/estimateITSFee', estimateItsFee(gas)],
+    ['/gmp/estimateGasFeeForNHops', estimateHops(gas)],
     ['/gmp/estimateTimeSpent', estimateTimeSpent(deps)],
     ['/api/searchTransfers', searchTransfers(deps)],
     ['/token/searchTransfers', searchTransfers(deps)],
@@ -231,5 +267,8 @@ export const scanMethods = (deps: ScanDeps): ReadonlyMap<string, Method> => {
     ],
     ['/axelar/nexus/v1beta1/fee', feeInfo(assets)],
     ['/axelar/nexus/v1beta1/transfer_fee', transferFee(assets)],
+    ['/configs/testnet-config-1.x.json', () => staticConfig(deps.chains, assets)],
+    ['/testnet-asset-config.json', () => staticAssets(assets)],
   ])
+  return new Map([...methods, ['/', byName(methods)]])
 }
