@@ -21,6 +21,34 @@ export type SandboxChain = {
   readonly maxDecimalsWhenTruncating: number
 }
 
+/** A chain that only receives interchain tokens from the hub. */
+export type ReceivingChain = {
+  readonly chainId: ChainId
+  readonly axelarName: string
+  readonly its: string
+  readonly maxUintBits: number
+  readonly maxDecimalsWhenTruncating: number
+  /** What the hub knows of its tokens, by token id in lower case. */
+  readonly tokens: ReadonlyMap<
+    string,
+    { readonly name: string; readonly symbol: string; readonly decimals: number }
+  >
+  /** Executes a message of the hub once. */
+  readonly deliver: (message: {
+    readonly sourceChain: string
+    readonly messageId: string
+    readonly sourceAddress: string
+    readonly payload: Hex
+  }) =>
+    | {
+        readonly landed: true
+        readonly txHash: Hex
+        readonly ledger: number
+        readonly timestampSeconds: number
+      }
+    | { readonly landed: false; readonly reason: string }
+}
+
 /** A sandbox chain with its exchange, express router and AttestedSettler. */
 export type BuiltChain = SandboxChain & {
   readonly exchange: Exchange

@@ -10,6 +10,7 @@ import type { Hex } from './deployment-types.ts'
 import { type SandboxEndpoint, sandboxEndpoints } from './endpoints.ts'
 import { EXPRESS_EXECUTOR, KEEPER, RELAYER, SIGNER_SET, SOLVERS } from './keys.ts'
 import { describeNetwork } from './network.ts'
+import { receivingChains, trustReceivers } from './receiving-chains.ts'
 import { createRelayer } from './relayer/index.ts'
 import { renewNonces } from './renew-nonces.ts'
 import { startSandboxRpc } from './rpc/sandbox-rpc.ts'
@@ -140,10 +141,13 @@ const start = async (
   const [running, simulatedChains] = await startAll(stack, { ...options, now })
   const { deployment, chains } = running
   await renewNonces(chains, KEEPER.address, options.now)
+  const receivers = receivingChains(deployment, chains, simulatedChains)
+  await trustReceivers(chains, receivers)
   const rpc = stack.add(await startSandboxRpc({ chains, simulatedChains, seed: endpointSeed }))
   const relayer = stack.add(
     createRelayer({
       chains,
+      receivers,
       assets: GATEWAY_PLANS.map(({ asset }) => asset),
       signerSet: SIGNER_SET,
       relayerKey: RELAYER.privateKey,

@@ -59,6 +59,12 @@ const evmChain = (
   },
 })
 
+/** The id of the interchain token with the symbol. */
+const interchainTokenOf = ({ tokens }: Deployment, symbol: string) => {
+  const its = tokens.find((token) => token.symbol === symbol && token.its !== undefined)?.its
+  return its === undefined ? {} : { its }
+}
+
 /** A solver's accounts by chain type. */
 const accountsOf = (simulatedChains: readonly SimulatedChain[], index: number) =>
   Object.fromEntries(simulatedChains.map(({ chain, solvers }) => [chain.chainType, solvers[index]?.address]))
@@ -77,7 +83,16 @@ export const describeNetwork = (
       rpcUrls: [...rpcUrlsOf(chain.chainId)],
     })),
   ],
-  tokens: [...deployment.tokens, ...simulatedChains.flatMap(({ tokens }) => tokens)],
+  tokens: [
+    ...deployment.tokens,
+    ...simulatedChains.flatMap(({ tokens, axelar }) =>
+      tokens.map((token) =>
+        token.symbol === axelar?.symbol
+          ? { ...token, ...interchainTokenOf(deployment, token.symbol) }
+          : token,
+      ),
+    ),
+  ],
   axelar: { scanUrl: relayerUrl, lcdUrl: relayerUrl, hubChain: HUB.chain, hubAddress: HUB.address },
   intent: {
     solvers: SOLVER_PLANS.map(({ name, address }, index) => ({

@@ -131,6 +131,7 @@ export const startStellarFixture = async (retainedLedgers = 1000) => {
     native: Asset.native(),
     usdc: assetNamed(ledger, 'USDC'),
     eurc: assetNamed(ledger, 'EURC'),
+    hbr: assetNamed(ledger, 'HBR'),
     /** Base units that an account holds. */
     balance: async (address: string, asset: Asset): Promise<bigint> =>
       asset.isNative()

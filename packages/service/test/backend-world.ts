@@ -13,6 +13,7 @@ import type { BackendDeps } from '../src/backends/backend-definition.ts'
 import { createBackends } from '../src/backends/create-backends.ts'
 import { BACKENDS } from '../src/backends/index.ts'
 import { type Catalog, createCatalog } from '../src/chains/catalog.ts'
+import { connectPaymentChains } from '../src/chains/connect-payment-chains.ts'
 import { createEvmChain } from '../src/chains/evm/index.ts'
 import { baseUnits } from '../src/core/amount.ts'
 import { Network } from '../src/core/network.ts'
@@ -38,6 +39,7 @@ export type BackendWorld = {
   readonly sandbox: SandboxDescription
   /** The backends' dependencies, with which a test can create more on the same chains. */
   readonly deps: BackendDeps & { readonly network: Network; readonly axelar: Axelar }
+  readonly simulatedChains: Running['simulatedChains']
   /** Calls a POST control of the sandbox. */
   readonly control: (path: string, body: unknown) => Promise<unknown>
   /** Connects the sandbox's solvers to a service. */
@@ -52,7 +54,10 @@ type Running = Awaited<ReturnType<typeof startSandbox>>
 
 /** Starts the sandbox and every backend of the table that works without solvers. */
 export const startBackendWorld = async (
-  options: Pick<Parameters<typeof startSandbox>[0], 'intentSeconds' | 'slowFinality'> = {},
+  options: Pick<
+    Parameters<typeof startSandbox>[0],
+    'intentSeconds' | 'slowFinality' | 'withPaymentChains'
+  > = {},
 ): Promise<BackendWorld> => {
   const running = await startSandbox({
     log: silent,
@@ -76,10 +81,12 @@ const startBackends = async (running: Running): Promise<BackendWorld> => {
   assert.ok(network.axelar)
   const catalog = createCatalog(network)
   const evmChains = new Map(
-    catalog.chains.map((chain) => [
-      chain.chainId,
-      createEvmChain({ ...chain, now: Date.now, log: silent, timing: PATIENT }),
-    ]),
+    catalog.chains
+      .filter(({ chainType }) => chainType === 'evm')
+      .map((chain) => [
+        chain.chainId,
+        createEvmChain({ ...chain, now: Date.now, log: silent, timing: PATIENT }),
+      ]),
   )
   const axelar = connectAxelar(network.axelar, { now: Date.now, log: silent })
   const directory = mkdtempSync(join(tmpdir(), 'openrfq-backends-'))
@@ -88,6 +95,7 @@ const startBackends = async (running: Running): Promise<BackendWorld> => {
     catalog,
     network,
     evmChains,
+    paymentChains: connectPaymentChains(catalog, { now: Date.now, log: silent }),
     axelar,
     intents: undefined,
     store,
@@ -102,17 +110,18 @@ const startBackends = async (running: Running): Promise<BackendWorld> => {
   await Promise.all(backends.map((backend) => backend.start()))
   // CAST: the sandbox describes itself as DESIGN.md says; the tests use nothing else of it.
   const sandbox = (await endpoint('/sandbox')?.handle(undefined)) as SandboxDescription
-  for (const backend of backends) await untilPriced(backend, pairsOf({ catalog }, backend))
+  for (const backend of backends) await untilPriced(backend, pairsOf({ catalog }, backend).filter(isEvmPair))
   return {
     catalog,
     backends,
     sandbox,
+    simulatedChains: running.simulatedChains,
     deps,
     connect: running.connect,
     control: async (path, body) => endpoint(path)?.handle(body),
     stop: async () => {
       for (const backend of backends) backend.stop()
-      for (const chain of evmChains.values()) chain.stop()
+      for (const chain of [...evmChains.values(), ...deps.paymentChains.values()]) await chain.stop()
       await running.stop()
       await store.close()
       rmSync(directory, { recursive: true })
@@ -126,6 +135,9 @@ export const user = (index: number): (typeof USERS)[number] => {
   assert.ok(found)
   return found
 }
+
+const isEvmPair = ({ from, to }: AssetPair): boolean =>
+  from.chain.chainType === 'evm' && to.chain.chainType === 'evm'
 
 /** Waits until the backend has read all facts its prices need. */
 const untilPriced = async (backend: Backend, pairs: readonly AssetPair[]): Promise<void> => {

@@ -1,5 +1,5 @@
 import type { Log } from 'openrfq/lib/log'
-import type { GatewayAsset, Hex, SandboxChain, SignerSet } from '../deployment-types.ts'
+import type { GatewayAsset, Hex, ReceivingChain, SandboxChain, SignerSet } from '../deployment-types.ts'
 import { type ChainReader, createChainReader, readInterchainToken } from './chain-reader.ts'
 import { type Courier, createCourier } from './courier.ts'
 import { forgetLost, noteEvents } from './follow.ts'
@@ -13,6 +13,7 @@ import { createWatcher, type Watcher } from './watcher.ts'
 
 type EngineDeps = {
   readonly chains: readonly SandboxChain[]
+  readonly receivers?: readonly ReceivingChain[]
   readonly assets: readonly GatewayAsset[]
   readonly signerSet: SignerSet
   readonly relayerKey: Hex
@@ -33,9 +34,12 @@ export type Engine = {
 const KEPT_TOKENS = 10_000
 
 /** Caches interchain tokens, which never change. */
-const cachedTokens = (readers: ReadonlyMap<SandboxChain, ChainReader>): TokenReader => {
+const cachedTokens = (
+  readers: ReadonlyMap<SandboxChain, ChainReader>,
+): TokenReader<SandboxChain | ReceivingChain> => {
   const known = new Map<string, TokenFacts>()
   return async (chain, tokenId) => {
+    if ('deliver' in chain) return chain.tokens.get(tokenId.toLowerCase())
     const key = `${chain.chainId} ${tokenId}`
     const reader = readers.get(chain)
     const facts = known.get(key) ?? (reader && (await readInterchainToken(reader, tokenId)))
@@ -74,7 +78,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
   const shared = { destinations, assets, signerSet, history, now }
   const courier = createCourier({
     history,
-    relayMessage: createRelayMessage({ ...shared, chains, gas, readToken }),
+    relayMessage: createRelayMessage({ ...shared, chains, receivers: deps.receivers ?? [], gas, readToken }),
     relayTransfer: createRelayTransfer(shared),
     rollbacksOf: (axelarName) => rollbacks.get(axelarName) ?? 0,
     paused: deps.paused,

@@ -4,14 +4,17 @@ import type { Hex, SandboxChain } from '../deployment-types.ts'
 /** The hub's record of an interchain token on one chain. */
 export type TokenFacts = { readonly name: string; readonly symbol: string; readonly decimals: number }
 
+/** A chain that the hub sends to. */
+type HubChain = Pick<SandboxChain, 'axelarName' | 'maxUintBits' | 'maxDecimalsWhenTruncating'>
+
 /** Reads a token by its id; undefined when the chain has none. */
-export type TokenReader = (chain: SandboxChain, tokenId: Hex) => Promise<TokenFacts | undefined>
+export type TokenReader<Chain> = (chain: Chain, tokenId: Hex) => Promise<TokenFacts | undefined>
 
 /** The hub's result for a message: a second hop, a deployment to record, or a permanent rejection. */
-export type HubDecision =
+export type HubDecision<Chain> =
   | {
       readonly outcome: 'forward'
-      readonly destination: SandboxChain
+      readonly destination: Chain
       readonly payload: Hex
       readonly transfer:
         | (TokenFacts & {
@@ -62,17 +65,17 @@ export const scaledAmount = (
   return scaled === 0n || scaled >= 2n ** BigInt(maxUintBits) ? undefined : scaled
 }
 
-const rejected = (reason: string): HubDecision => ({ outcome: 'rejected', reason })
+const rejected = (reason: string): HubDecision<never> => ({ outcome: 'rejected', reason })
 
-const wrap = (source: SandboxChain, inner: Hex): Hex =>
+const wrap = (source: HubChain, inner: Hex): Hex =>
   encodeAbiParameters(WRAPPED, [RECEIVE_FROM_HUB, source.axelarName, inner])
 
-const decideTransfer = async (
-  source: SandboxChain,
-  destination: SandboxChain,
+const decideTransfer = async <Chain extends HubChain>(
+  source: Chain,
+  destination: Chain,
   inner: Hex,
-  readToken: TokenReader,
-): Promise<HubDecision> => {
+  readToken: TokenReader<Chain>,
+): Promise<HubDecision<Chain>> => {
   const [, tokenId, from, to, amount, text] = decodeAbiParameters(TRANSFER_PARAMETERS, inner)
   const atSource = await readToken(source, tokenId)
   if (atSource === undefined)
@@ -91,7 +94,11 @@ const decideTransfer = async (
   }
 }
 
-const decideDeployment = (source: SandboxChain, destination: SandboxChain, inner: Hex): HubDecision => {
+const decideDeployment = <Chain extends HubChain>(
+  source: Chain,
+  destination: Chain,
+  inner: Hex,
+): HubDecision<Chain> => {
   const [, tokenId, name, symbol, decimals, minter] = decodeAbiParameters(DEPLOY_PARAMETERS, inner)
   const given = decimalsOnDeployment(decimals, source, destination)
   const scaled = encodeAbiParameters(DEPLOY_PARAMETERS, [DEPLOY, tokenId, name, symbol, given, minter])
@@ -110,12 +117,12 @@ const decode = <Value>(read: () => Value): Value | undefined => {
  * Processes an ITS message of `source` as the ITS hub does. Rejects only when reading a token fails; then nothing is
  * decided. Source: axelar-amplifier, its-hub.
  */
-export const decideHub = async (
-  source: SandboxChain,
+export const decideHub = async <Chain extends HubChain>(
+  source: Chain,
   payload: Hex,
-  chains: readonly SandboxChain[],
-  readToken: TokenReader,
-): Promise<HubDecision> => {
+  chains: readonly Chain[],
+  readToken: TokenReader<Chain>,
+): Promise<HubDecision<Chain>> => {
   const kind = decode(() => decodeAbiParameters(TYPE, payload)[0])
   if (kind === REGISTER_METADATA) return { outcome: 'noted' }
   if (kind !== SEND_TO_HUB) return rejected(`unknown hub message type ${kind ?? 'none'}`)

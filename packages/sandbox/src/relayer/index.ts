@@ -3,7 +3,7 @@ import { together } from 'openrfq/lib/lifecycle'
 import type { Log } from 'openrfq/lib/log'
 import { createPoller, type Poller } from 'openrfq/lib/poller'
 import { privateKeyToAddress } from 'viem/accounts'
-import type { GatewayAsset, Hex, SandboxChain, SignerSet } from '../deployment-types.ts'
+import type { GatewayAsset, Hex, ReceivingChain, SandboxChain, SignerSet } from '../deployment-types.ts'
 import { createEngine } from './engine.ts'
 import { type RelayGas, sandboxGas } from './gas.ts'
 import { openExpress } from './open-express.ts'
@@ -31,6 +31,8 @@ export type Relayer = {
 
 export type RelayerDeps = {
   readonly chains: readonly SandboxChain[]
+  /** Chains that only receive interchain tokens; none by default. */
+  readonly receivers?: readonly ReceivingChain[]
   readonly assets: readonly GatewayAsset[]
   readonly signerSet: SignerSet
   /** The key that pays for the relayer's transactions on every chain; no other process may send with it. */
@@ -72,7 +74,8 @@ const pollersWith =
 export const createRelayer = (deps: RelayerDeps): Relayer => {
   const { chains, assets, log } = deps
   const names = chains.map((chain) => chain.axelarName)
-  const gas = deps.gas ?? sandboxGas(names)
+  const priced = [...chains, ...(deps.receivers ?? [])].map((chain) => chain.axelarName)
+  const gas = deps.gas ?? sandboxGas(priced)
   const history = createRelayHistory(HISTORY)
   const confirmationsOf = (name: string): number =>
     deps.slowFinality?.[name] ?? deps.confirmations ?? CONFIRMATIONS

@@ -1,6 +1,13 @@
 import { backoffMs } from 'openrfq/lib/backoff'
 import { getAddress, isAddress, keccak256, toHex } from 'viem'
-import { type GatewayAsset, type Hex, HUB, type SandboxChain, type SignerSet } from '../deployment-types.ts'
+import {
+  type GatewayAsset,
+  type Hex,
+  HUB,
+  type ReceivingChain,
+  type SandboxChain,
+  type SignerSet,
+} from '../deployment-types.ts'
 import { type ChainGas, hopFee, type RelayGas } from './gas.ts'
 import { approvalCommand, type Destination, execute, findExecution, runCommand } from './gateway-commands.ts'
 import { decideHub, type TokenReader } from './hub.ts'
@@ -9,12 +16,13 @@ import type { RelayHistory } from './relay-history.ts'
 
 type RelayDeps = {
   readonly chains: readonly SandboxChain[]
+  readonly receivers: readonly ReceivingChain[]
   readonly destinations: ReadonlyMap<string, Destination>
   readonly assets: readonly GatewayAsset[]
   readonly signerSet: SignerSet
   readonly gas: RelayGas
   readonly history: RelayHistory
-  readonly readToken: TokenReader
+  readonly readToken: TokenReader<SandboxChain | ReceivingChain>
   readonly now: () => number
 }
 
@@ -68,7 +76,12 @@ const shortage = (message: Message, { history, gas }: RelayDeps): Message['short
 }
 
 /** The hub's outgoing call; its hash is derived from the first hop, so repeating it gives the same message. */
-const secondHop = (first: Message, destination: SandboxChain, payload: Hex, nowMs: number): MessageCall => ({
+const secondHop = (
+  first: Message,
+  destination: SandboxChain | ReceivingChain,
+  payload: Hex,
+  nowMs: number,
+): MessageCall => ({
   event: 'ContractCall',
   source: HUB.chain,
   landing: {
@@ -83,7 +96,7 @@ const secondHop = (first: Message, destination: SandboxChain, payload: Hex, nowM
   contract: HUB.address,
   sender: HUB.address,
   destination: destination.axelarName,
-  destinationAddress: getAddress(destination.its),
+  destinationAddress: 'deliver' in destination ? destination.its : getAddress(destination.its),
   payload,
   payloadHash: keccak256(payload),
 })
@@ -97,7 +110,8 @@ const relayToHub = async (message: Message, deps: RelayDeps): Promise<Message> =
   const source = deps.chains.find((chain) => chain.axelarName === call.source)
   if (source === undefined || getAddress(source.its) !== call.sender || call.token !== undefined)
     return refused({ ...message, shortOf }, `unknown source ${call.sender} on ${call.source}`, nowMs, true)
-  const decision = await decideHub(source, call.payload, deps.chains, deps.readToken)
+  const known = [...deps.chains, ...deps.receivers]
+  const decision = await decideHub<SandboxChain | ReceivingChain>(source, call.payload, known, deps.readToken)
   if (decision.outcome === 'rejected') return refused({ ...message, shortOf }, decision.reason, nowMs, true)
   const landing = {
     txHash: keccak256(toHex(`${HUB.address}_${message.id}`)),
@@ -161,11 +175,32 @@ const relayToChain = async (
     : refused(known, attempt.reason, deps.now(), false)
 }
 
+const relayToReceiver = (message: Message, receiver: ReceivingChain, deps: RelayDeps): Message => {
+  const { source, sender, destinationAddress, payload } = message.call
+  if (source !== HUB.chain || destinationAddress !== receiver.its)
+    return { ...message, invalid: 'invalid_contract_address' }
+  const shortOf = shortage(message, deps)
+  const known = { ...message, shortOf }
+  if (shortOf !== null) return known
+  const result = receiver.deliver({
+    sourceChain: source,
+    messageId: message.id,
+    sourceAddress: sender,
+    payload,
+  })
+  if (!result.landed) return refused(known, result.reason, deps.now(), false)
+  const { txHash, ledger, timestampSeconds } = result
+  const landing = { txHash, blockNumber: BigInt(ledger), timestampSeconds }
+  return { ...advanced(known), approved: landing, executed: landing }
+}
+
 /** Carries messages to the hub and to the chains. A message short of gas changes only its `shortOf`. */
 export const createRelayMessage =
   (deps: RelayDeps): RelayMessage =>
   (message) => {
     if (message.call.destination === HUB.chain) return relayToHub(message, deps)
+    const receiver = deps.receivers.find(({ axelarName }) => axelarName === message.call.destination)
+    if (receiver !== undefined) return Promise.resolve(relayToReceiver(message, receiver, deps))
     const destination = deps.destinations.get(message.call.destination)
     if (destination === undefined)
       return Promise.resolve({ ...message, invalid: 'invalid_destination_chain' })

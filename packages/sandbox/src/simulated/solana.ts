@@ -50,6 +50,7 @@ export const startSandboxSolana = async ({ log, now, solverCount }: Options): Pr
       ...simulatedToken(chainId, token, USD_PRICES[token.symbol]),
       ...(token.program !== null && token.symbol === 'T22' ? { splProgram: 'token-2022' } : {}),
     })),
+    axelar: undefined,
     accounts: simulatedChain.accounts,
     vault: undefined,
     keeper,

@@ -8,7 +8,12 @@ type Options = { readonly log: Log; readonly now: () => number; readonly solverC
 
 /** Closed ledgers are final at once. */
 const FINALITY_SECONDS = 1
-const USD_PRICES: Readonly<Record<string, string>> = { XLM: '0.1', USDC: '1', EURC: '1.1' }
+const USD_PRICES: Readonly<Record<string, string>> = { XLM: '0.1', USDC: '1', EURC: '1.1', HBR: '1.25' }
+const AXELAR_NAME = 'sandbox-stellar'
+/** Gas that the relayer charges for. */
+const EXECUTE_GAS_LIMIT = 700_000
+/** The hub's limit for Stellar. */
+const MAX_UINT_BITS = 127
 const UNIT = 10_000_000n
 const OPERATOR_FUNDS = { lumens: 10_000_000n * UNIT, tokens: 1_000_000n * UNIT }
 
@@ -33,6 +38,13 @@ export const startSandboxStellar = async ({ log, now, solverCount }: Options): P
       finality: 'finalized',
       attested: { settler: vault.address, finalitySeconds: FINALITY_SECONDS },
       passphrase: simulatedChain.networkPassphrase,
+      tokenReceiver: {
+        name: AXELAR_NAME,
+        gateway: simulatedChain.axelar.gateway,
+        its: simulatedChain.axelar.its,
+        executeGasLimit: EXECUTE_GAS_LIMIT,
+        maxUintBits: MAX_UINT_BITS,
+      },
     },
     rpcUrl: simulatedChain.rpcUrl,
     firstBlock: 0,
@@ -40,7 +52,9 @@ export const startSandboxStellar = async ({ log, now, solverCount }: Options): P
     tokens: simulatedChain.assets.map((token) => ({
       ...simulatedToken(chainId, token, USD_PRICES[token.symbol]),
       ...classicAsset(token.asset),
+      intent: token.symbol !== simulatedChain.axelar.symbol,
     })),
+    axelar: simulatedChain.axelar,
     accounts: simulatedChain.accounts,
     vault,
     keeper: undefined,

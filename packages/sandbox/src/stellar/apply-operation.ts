@@ -6,7 +6,7 @@ import { bumpSequence } from './operations/bump-sequence.ts'
 import { changeTrust } from './operations/change-trust.ts'
 import { claimClaimableBalance, createClaimableBalance } from './operations/claimable-balance.ts'
 import { createAccount } from './operations/create-account.ts'
-import { invokeAssetContract } from './operations/invoke-asset-contract.ts'
+import { invokeContract } from './operations/invoke-contract.ts'
 import { manageData } from './operations/manage-data.ts'
 import { manageSellOffer } from './operations/manage-sell-offer.ts'
 import { pathPaymentStrictReceive, pathPaymentStrictSend } from './operations/path-payment.ts'
@@ -52,7 +52,7 @@ const applyBody = (context: OperationContext, body: xdr.OperationBody): xdr.Oper
     case 'clawback':
       return clawback(context, body.clawbackOp)
     case 'invokeHostFunction':
-      return invokeAssetContract(context, body.invokeHostFunctionOp)
+      return invokeContract(context, body.invokeHostFunctionOp)
     default:
       return xdr.OperationResult.opNotSupported()
   }

@@ -2,7 +2,7 @@ import { xdr } from '@stellar/stellar-sdk/base'
 import { accountNameOf } from './address.ts'
 import { applyOperation, hasSucceeded } from './apply-operation.ts'
 import type { AssetContracts } from './asset-contracts.ts'
-import type { AssetFact } from './asset-events.ts'
+import type { AssetFact, ContractFact } from './asset-events.ts'
 import { createEntryView, type EntryView, findAccount } from './entry-view.ts'
 import { changesOf } from './entry-xdr.ts'
 import type { SignedTransaction, Submission } from './envelope.ts'
@@ -77,7 +77,7 @@ const runOperations = (
   const sponsorships = new Map<string, string>()
   const runs = transaction.operations.map(({ sourceAccount, body }, position) => {
     const step = createEntryView(view, moment.sequence)
-    const facts: AssetFact[] = []
+    const facts: (AssetFact | ContractFact)[] = []
     const result = applyOperation(
       {
         view: step,

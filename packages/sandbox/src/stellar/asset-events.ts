@@ -28,6 +28,14 @@ export type AssetFact =
     }
   | { readonly kind: 'fee'; readonly from: string; readonly amount: bigint }
 
+/** An event of a contract that is no asset's. */
+export type ContractFact = {
+  readonly kind: 'event'
+  readonly contract: string
+  readonly topics: readonly xdr.ScVal[]
+  readonly data: xdr.ScVal
+}
+
 const isAccount = (party: string): boolean => party.startsWith('G')
 
 const addressValue = (party: string): xdr.ScVal =>
@@ -79,8 +87,10 @@ const bodyOf = (fact: AssetFact): { readonly topics: xdr.ScVal[]; readonly data:
   }
 }
 
-/** Encodes balance changes as events of the network with the passphrase. Source: CAP-67. */
-export const createEventWriter = (networkPassphrase: string): ((fact: AssetFact) => xdr.ContractEvent) => {
+/** Encodes balance changes and contracts' own events as events of the network with the passphrase. Source: CAP-67. */
+export const createEventWriter = (
+  networkPassphrase: string,
+): ((fact: AssetFact | ContractFact) => xdr.ContractEvent) => {
   const contracts = new Map<AssetName, xdr.ContractId>()
   const contractOf = (asset: AssetName): xdr.ContractId => {
     const known = contracts.get(asset)
@@ -92,9 +102,16 @@ export const createEventWriter = (networkPassphrase: string): ((fact: AssetFact)
   return (fact) =>
     new xdr.ContractEvent({
       ext: xdr.ExtensionPoint.v0(),
-      contractId: contractOf(fact.kind === 'fee' ? NATIVE : fact.asset),
+      contractId:
+        fact.kind === 'event'
+          ? new xdr.ContractId(StrKey.decodeContract(fact.contract))
+          : contractOf(fact.kind === 'fee' ? NATIVE : fact.asset),
       type: xdr.ContractEventType.contract,
-      body: xdr.ContractEventBody.v0(new xdr.ContractEventV0(bodyOf(fact))),
+      body: xdr.ContractEventBody.v0(
+        new xdr.ContractEventV0(
+          fact.kind === 'event' ? { topics: [...fact.topics], data: fact.data } : bodyOf(fact),
+        ),
+      ),
     })
 }
 

@@ -36,6 +36,7 @@ test('the chain has its own id, and its tokens are the contracts of its assets',
       ['XLM', contractOf(world.native), 7],
       ['USDC', contractOf(world.usdc), 7],
       ['EURC', contractOf(world.eurc), 7],
+      ['HBR', contractOf(world.hbr), 7],
     ],
   )
   assert.equal(ledger.accounts.length, 10)

@@ -1,15 +1,18 @@
 import { RfqError } from '@openrfq/sdk'
 import type { Log } from 'openrfq/lib/log'
+import type { Hex } from '../deployment-types.ts'
 import { createAssetIssuer } from './asset-issuer.ts'
 import { type AssetName, assetContractOf, NATIVE } from './asset-name.ts'
 import { openOrderBook } from './dealer.ts'
 import { createStellarFaucet } from './faucet.ts'
-import { genesisEntries, ISSUED_ASSETS, STELLAR_DECIMALS } from './genesis.ts'
+import { genesisEntries, INTERCHAIN_ASSET, ISSUED_ASSETS, STELLAR_DECIMALS } from './genesis.ts'
 import { type StellarKey, sandboxKey, USER_KEYS } from './keys.ts'
 import { type AccountFunds, openAccount } from './open-account.ts'
 import { createRpcMethods } from './rpc/methods.ts'
 import { startRpcServer } from './rpc/server.ts'
 import { createSimulatedStellar } from './simulated-stellar.ts'
+import { type Delivery, type DeliveryResult, deliverMessage } from './token-delivery.ts'
+import { GATEWAY_CONTRACT, TOKEN_SERVICE_CONTRACT } from './token-service.ts'
 
 /** An asset of the sandbox's Stellar network; `address` is its contract's. */
 type StellarAsset = {
@@ -39,6 +42,17 @@ export type StellarNode = {
   readonly keyNamed: (name: string) => StellarKey
   /** Creates an account for the operator or a solver with trustlines and funds. */
   readonly openAccount: (key: StellarKey, funds: AccountFunds) => void
+  /** Axelar's contracts: the gateway and the Interchain Token Service. */
+  readonly axelar: {
+    readonly gateway: string
+    readonly its: string
+    /** The symbol of the asset that is an interchain token. */
+    readonly symbol: string
+    /** Makes the asset the interchain token of the id, which the chains of these Axelar names send. */
+    readonly register: (tokenId: Hex, trusted: readonly string[]) => void
+    /** Executes a message of the hub and closes a ledger for it. */
+    readonly deliver: (delivery: Delivery) => DeliveryResult
+  }
   /** Closes no ledger until resumed; submissions stay pending. */
   readonly pause: () => void
   readonly resume: () => void
@@ -73,7 +87,7 @@ const RETAINED_LEDGERS = 10_000
 const LUMENS = { symbol: 'XLM', name: 'Stellar Lumens', asset: NATIVE } as const
 
 const describeAssets = (): readonly StellarAsset[] =>
-  [LUMENS, ...ISSUED_ASSETS].map((asset) => ({
+  [LUMENS, ...ISSUED_ASSETS, INTERCHAIN_ASSET].map((asset) => ({
     ...asset,
     address: assetContractOf(asset.asset, NETWORK_PASSPHRASE),
     decimals: STELLAR_DECIMALS,
@@ -124,6 +138,19 @@ export const startStellarNode = async (options: StellarNodeOptions): Promise<Ste
     openAccount: (key, funds) => {
       refuseWhilePaused()
       openAccount(ledger, assetIssuer, key, funds)
+    },
+    axelar: {
+      gateway: GATEWAY_CONTRACT,
+      its: TOKEN_SERVICE_CONTRACT,
+      symbol: INTERCHAIN_ASSET.symbol,
+      register: (tokenId, trusted) => {
+        ledger.contracts.tokenService.register(tokenId, INTERCHAIN_ASSET.asset)
+        ledger.contracts.tokenService.trust(trusted)
+      },
+      deliver: (delivery) =>
+        isPaused
+          ? { landed: false, reason: 'the ledger is paused' }
+          : deliverMessage(ledger, networkPassphrase, delivery),
     },
     pause: () => {
       isPaused = true

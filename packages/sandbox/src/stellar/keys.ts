@@ -24,5 +24,8 @@ export const FAUCET_KEY = sandboxKey('faucet')
 /** Issues the sandbox's assets. */
 export const ISSUER_KEY = sandboxKey('issuer')
 
+/** Executes the messages of Axelar's hub on the ledger. */
+export const RELAYER_KEY = sandboxKey('relayer')
+
 /** Trades XLM for the issued assets at the sandbox's prices. */
 export const DEALER_KEY = sandboxKey('dealer')

@@ -1,6 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk/base'
 import type { AssetContracts } from './asset-contracts.ts'
-import type { AssetFact } from './asset-events.ts'
+import type { AssetFact, ContractFact } from './asset-events.ts'
 import type { EntryView } from './entry-view.ts'
 import type { Sponsorships } from './reserves.ts'
 
@@ -17,7 +17,7 @@ export type OperationContext = {
   /** Index of the operation in its transaction, from 0. */
   readonly position: number
   readonly sponsorships: Sponsorships
-  readonly tell: (fact: AssetFact) => void
+  readonly tell: (fact: AssetFact | ContractFact) => void
   readonly contracts: AssetContracts
   /** Returns an unused offer id. */
   readonly nextOfferId: () => bigint

@@ -1,6 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Catalog } from '../chains/catalog.ts'
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
+import type { PaymentChain } from '../chains/payment-chain.ts'
 import type { Instant } from '../core/instant.ts'
 import type { Log } from '../lib/log.ts'
 import type { Axelar } from '../protocols/axelar/axelar.ts'
@@ -11,6 +12,8 @@ import type { BackendIdentity, RunningBackend } from './backend.ts'
 export type BackendDeps = {
   readonly catalog: Catalog
   readonly evmChains: ReadonlyMap<ChainId, EvmChain>
+  /** The chains of other families. */
+  readonly paymentChains: ReadonlyMap<ChainId, PaymentChain>
   /** Undefined if the network has no Axelar. */
   readonly axelar: Axelar | undefined
   /** Undefined if the operator names no solvers. */
@@ -25,8 +28,8 @@ export type BackendDeps = {
   readonly log: Log
 }
 
-/** The configured chains and tokens, and the EVM chains that can be read. */
-export type ChainDeps = Pick<BackendDeps, 'catalog' | 'evmChains'>
+/** The configured chains and tokens, and the chains that can be read. */
+export type ChainDeps = Pick<BackendDeps, 'catalog' | 'evmChains' | 'paymentChains'>
 
 /** Properties of every quote of a backend, checked by the conformance test. */
 type QuoteTraits = {

@@ -3,6 +3,7 @@ import type { EvmReceipt } from '../chains/evm/evm-chain.ts'
 import { toIso } from '../core/instant.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Details, Observation } from '../core/transfer.ts'
+import type { Log } from '../lib/log.ts'
 import type { SourceDeps } from './source-message.ts'
 
 /** A transfer in flight, and the delivery transaction that Axelar's indexer reports for it. */
@@ -16,24 +17,44 @@ export type DeliveryHint = {
 /** How much earlier than its source a delivery may be by the clocks of two chains. */
 const CHAIN_SKEW_MS = 60_000
 
+/** A transaction on the destination chain. */
+type DeliveryTransaction = Pick<EvmReceipt, 'succeeded' | 'final' | 'timestampSeconds'>
+
+/** Verifies a delivery on an EVM chain, as `verifyTransaction` does. */
+export const verifyDelivery = (
+  { evmChains, log }: SourceDeps,
+  hint: DeliveryHint,
+  received: (receipt: EvmReceipt) => bigint | undefined,
+): Promise<Observation> =>
+  verifyTransaction(log, hint, {
+    read: async () => evmChains.get(hint.quote.toChain)?.receipt(hint.txHash),
+    received,
+  })
+
+/** How a delivery is read, and the amount that the recipient got in it (base units); undefined if it is another's. */
+type DeliveryReader<Transaction extends DeliveryTransaction> = {
+  readonly read: () => Promise<Transaction | undefined>
+  readonly received: (transaction: Transaction) => bigint | undefined
+}
+
 /**
  * Verifies a delivery on the destination chain: it counts only if the transaction is final, not older than its source, and
  * `received` finds the amount (base units) that the recipient got. Otherwise the transfer stays in flight, with a stage that says what is
  * missing.
  */
-export const verifyDelivery = async (
-  { evmChains, log }: SourceDeps,
+export const verifyTransaction = async <Transaction extends DeliveryTransaction>(
+  log: Log,
   { quote, source, txHash, details }: DeliveryHint,
-  received: (receipt: EvmReceipt) => bigint | undefined,
+  { read, received }: DeliveryReader<Transaction>,
 ): Promise<Observation> => {
   const inFlight = (stage: RelayStage): Observation => ({
     seen: 'in_flight',
     source,
     details: { ...details, stage },
   })
-  let receipt: EvmReceipt | undefined
+  let receipt: Transaction | undefined
   try {
-    receipt = await evmChains.get(quote.toChain)?.receipt(txHash)
+    receipt = await read()
   } catch (error) {
     log('warn', 'delivery_read_failed', { quoteId: quote.quoteId, txHash, error })
     return inFlight('destination_unreadable')

@@ -109,6 +109,16 @@ const CONTRADICTIONS: Readonly<Record<string, readonly [readonly object[], reado
     /chain eip155:2: the Axelar name/,
   ],
   'the Axelar name of the hub': [[evmChain(1, { axelar: axelar('Axelar') })], [], /is the hub's/],
+  'an EVM chain that only receives': [
+    [evmChain(1, { tokenReceiver: { name: 'one', gateway: OTHER, its: OTHER, executeGasLimit: 1 } })],
+    [],
+    /tokenReceiver for Stellar/,
+  ],
+  'the contracts of an EVM chain on Stellar': [
+    [evmChain(1, { chainId: 'stellar:testnet', chainType: 'stellar' })],
+    [],
+    /axelar is for EVM chains/,
+  ],
   'a token on an unknown chain': [
     [evmChain(1)],
     [token({ chainId: 'eip155:5' })],

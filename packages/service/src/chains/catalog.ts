@@ -45,6 +45,11 @@ const findDuplicates = <Value>(
 }
 
 const describeChain = (chain: NetworkChain): string => `chain ${chain.chainId}`
+
+/** The name by which Axelar knows a chain, in lower case. */
+const axelarNameOf = ({ axelar, tokenReceiver }: NetworkChain): string | undefined =>
+  (axelar ?? tokenReceiver)?.name.toLowerCase()
+
 const describeToken = (token: NetworkToken): string =>
   `token ${token.symbol} ${token.address} on ${token.chainId}`
 
@@ -69,7 +74,8 @@ const tokenProblem = (
   if (address === undefined) return `the address is malformed: expected ${family.expected.token}`
   const native = address === family.nativeToken(chain.chainId) ? nativeProblem(token, chain) : undefined
   if (native !== undefined) return native
-  if (token.its !== undefined && chain.axelar?.its === undefined) return 'its needs axelar.its on the chain'
+  if (token.its !== undefined && chain.axelar?.its === undefined && chain.tokenReceiver === undefined)
+    return 'its needs axelar.its or tokenReceiver on the chain'
   if (token.gateway !== undefined && chain.axelar === undefined) return 'gateway needs axelar on the chain'
   if (token.gateway?.expressCap !== undefined && chain.express?.executor !== 'axelar')
     return 'gateway.expressCap needs express.executor axelar on the chain'
@@ -83,7 +89,7 @@ const chainProblems = (
   const at = (index: number, message: string): CatalogProblem => ({ path: ['chains', index], message })
   const duplicates = [
     ...findDuplicates(chains, (chain) => chain.chainId, describeChain, 'the identifier'),
-    ...findDuplicates(chains, (chain) => chain.axelar?.name.toLowerCase(), describeChain, 'the Axelar name'),
+    ...findDuplicates(chains, axelarNameOf, describeChain, 'the Axelar name'),
   ]
   return [
     ...chains.flatMap((chain, index) =>
@@ -98,8 +104,14 @@ const chainProblems = (
         : [],
     ),
     ...chains.flatMap((chain, index) =>
-      chain.axelar !== undefined && chain.axelar.name.toLowerCase() === hubChain?.toLowerCase()
-        ? [at(index, `${describeChain(chain)}: the Axelar name ${chain.axelar.name} is the hub's`)]
+      axelarNameOf(chain) !== undefined && axelarNameOf(chain) === hubChain?.toLowerCase()
+        ? [at(index, `${describeChain(chain)}: the Axelar name ${axelarNameOf(chain)} is the hub's`)]
+        : [],
+    ),
+    ...chains.flatMap((chain, index) =>
+      (chain.tokenReceiver !== undefined && chain.chainType !== 'stellar') ||
+      (chain.axelar !== undefined && chain.chainType !== 'evm')
+        ? [at(index, `${describeChain(chain)}: axelar is for EVM chains, tokenReceiver for Stellar`)]
         : [],
     ),
   ]

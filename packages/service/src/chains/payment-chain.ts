@@ -168,6 +168,31 @@ export type ClaimableBalances = {
   readonly takingOf: (balance: Pick<Payment, 'to' | 'blockNumber'>) => Promise<BalanceTaking | undefined>
 }
 
+/** A read-only call of a contract; arguments in the form of the chain. */
+export type ContractCall = {
+  readonly contract: string
+  readonly name: string
+  readonly arguments: readonly string[]
+}
+
+/** An event of a contract; topics in the form of the chain. */
+type ContractEvent = { readonly contract: string; readonly topics: readonly string[] }
+
+/** The events that some contracts emitted in one transaction, in their order; none if it failed. */
+export type ContractEvents = {
+  readonly succeeded: boolean
+  readonly timestampSeconds: number
+  readonly events: readonly ContractEvent[]
+}
+
+/** Contracts on a chain whose values and events are base64 XDR. Every read has a deadline and rejects. */
+export type ContractChain = {
+  /** The results of calls as one endpoint computes them, for quotes. Rejects if one of them fails. */
+  readonly callAll: (calls: readonly ContractCall[]) => Promise<readonly string[]>
+  /** The final events of contracts in a transaction, by a quorum of endpoints. Rejects while too few know it. */
+  readonly eventsIn: (txHash: string, contracts: readonly string[]) => Promise<ContractEvents>
+}
+
 /**
  * A live chain of a family without our contracts, reduced to what intents need. Every read has a deadline and rejects.
  */
@@ -247,6 +272,8 @@ export type PaymentChain = {
   readonly balancesToClaim: ClaimableBalances | undefined
   /** Undefined on a chain without programs of ours. */
   readonly programs: ProgramChain | undefined
+  /** Absent on a chain whose contracts are not read. */
+  readonly contracts?: ContractChain
   /** What was sent to each endpoint, as configured. */
   readonly counts: () => readonly CallCount[]
   /** How often each endpoint said what cannot be, as configured. */

@@ -23,6 +23,20 @@ const AxelarDeployment = z.object({
   maxDecimalsWhenTruncating: z.int().min(0).default(255),
 })
 
+/**
+ * Axelar's gateway and Interchain Token Service on a Stellar chain, which can only receive interchain tokens; `name` is the
+ * registered chain name.
+ */
+const TokenReceiver = z.object({
+  name: z.string().min(1),
+  gateway: z.string().min(1),
+  its: z.string().min(1),
+  /** Gas limit paid for the execution of a message on this chain. */
+  executeGasLimit: z.int().positive(),
+  /** Bits of the largest amount that the hub forwards to this chain. */
+  maxUintBits: z.int().positive().default(127),
+})
+
 /** A pool of a Uniswap v3 exchange. */
 export const ExchangePool = z
   .object({
@@ -77,6 +91,7 @@ const ChainMembers = Chain.extend({
   /** How the chain charges for a transaction's data on the chain below it; absent for one that does not. */
   l1Fee: z.enum(['op-stack', 'mantle', 'scroll', 'arbitrum']).optional(),
   axelar: AxelarDeployment.optional(),
+  tokenReceiver: TokenReceiver.optional(),
   /** The chain's IntentSettler; without one the chain has no intents. */
   intent: z.object({ settler: EvmAddress }).optional(),
   /**

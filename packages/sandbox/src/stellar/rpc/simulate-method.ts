@@ -1,10 +1,11 @@
-import { Address, xdr } from '@stellar/stellar-sdk/base'
+import { Address, StrKey, xdr } from '@stellar/stellar-sdk/base'
 import { assetContractOf, NATIVE } from '../asset-name.ts'
 import { fundsOf, roomFor } from '../balances.ts'
 import { findAccount, findTrustline } from '../entry-view.ts'
 import { ledgerKeyOf } from '../entry-xdr.ts'
-import { type AssetTransfer, assetTransferOf } from '../operations/invoke-asset-contract.ts'
+import { type AssetTransfer, assetTransferOf } from '../operations/invoke-contract.ts'
 import type { SimulatedStellar } from '../simulated-stellar.ts'
+import { readAssetContract, readTokenService, TOKEN_SERVICE_CONTRACT } from '../token-service.ts'
 import { EnvelopeParameters, parseParameters } from './parameters.ts'
 import { RPC_CODES, RpcFault } from './rpc-fault.ts'
 
@@ -66,8 +67,26 @@ const authorizationOf = (invokeContract: xdr.InvokeContractArgs): xdr.SorobanAut
     }),
   })
 
+/** The value of a call that only reads; undefined for another call. */
+const readOf = (
+  { contracts }: SimulatedStellar,
+  networkPassphrase: string,
+  call: xdr.HostFunction,
+): xdr.ScVal | undefined => {
+  if (call.type !== 'hostFunctionTypeInvokeContract') return undefined
+  const { contractAddress, functionName, args } = call.invokeContract
+  if (contractAddress.type !== 'scAddressTypeContract') return undefined
+  const contract = StrKey.encodeContract(contractAddress.contractId.value)
+  const name = functionName.toString()
+  if (contract === TOKEN_SERVICE_CONTRACT)
+    return readTokenService(contracts.tokenService, name, args, (asset) =>
+      assetContractOf(asset, networkPassphrase),
+    )
+  return contracts.assetOf(contract) === undefined ? undefined : readAssetContract(name)
+}
+
 /**
- * simulateTransaction: the resources of an asset contract's `transfer` between accounts; an error for any other call.
+ * simulateTransaction: the value of a read, the resources of an asset contract's `transfer` between accounts; an error for any other call.
  */
 export const simulateTransaction = (
   ledger: SimulatedStellar,
@@ -77,6 +96,14 @@ export const simulateTransaction = (
   const { transaction } = parseParameters(EnvelopeParameters, parameters)
   const latestLedger = ledger.history.latest().sequence
   const call = invocationIn(transaction)
+  const value = call === undefined ? undefined : readOf(ledger, networkPassphrase, call)
+  if (value !== undefined)
+    return {
+      minResourceFee: RESOURCE_FEE.toString(),
+      events: [],
+      results: [{ auth: [], xdr: value.toXdr('base64') }],
+      latestLedger,
+    }
   const transfer = call === undefined ? undefined : assetTransferOf(call, ledger.contracts)
   if (call?.type !== 'hostFunctionTypeInvokeContract' || transfer === undefined)
     return {

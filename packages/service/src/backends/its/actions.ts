@@ -3,7 +3,7 @@ import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import type { BaseUnits } from '../../core/amount.ts'
 import type { Order } from '../../core/order.ts'
 import type { TokenManagerType } from '../../protocols/axelar/its-contract.ts'
-import type { ItsRoute } from './routes.ts'
+import { type ItsRoute, recipientBytes } from './routes.ts'
 
 /** Gas limit of `interchainTransfer`: it uses 125,000 to 150,000. */
 const TRANSFER_GAS_LIMIT = 200_000n
@@ -55,7 +55,11 @@ export const transferActions = (plan: TransferPlan): readonly EvmAction[] => {
     chain: chain.chainId,
     from: order.sender,
     to: its,
-    data: route.calldata({ recipient: order.recipient, amount: input, gasValue }),
+    data: route.calldata({
+      recipient: recipientBytes(route.to, order.recipient),
+      amount: input,
+      gasValue,
+    }),
     value: gasValue,
     gasLimit: TRANSFER_GAS_LIMIT,
     head,

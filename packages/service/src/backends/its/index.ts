@@ -24,8 +24,8 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
   const routes = itsRoutes(sides)
   const states = createItsStates({ now, log }, sides)
   const hub = { chain: axelar.hubChain, address: axelar.hubAddress }
-  const deployments = [...new Set(sides.map(({ chain }) => chain))].flatMap(({ axelar }) =>
-    axelar === undefined ? [] : [axelar],
+  const deployments = [...new Set(sides.map(({ chain }) => chain))].flatMap(
+    ({ axelar, tokenReceiver }) => axelar ?? tokenReceiver ?? [],
   )
   const gasFees = createGasFees({ axelarscan, chains: deployments, hubChain: hub.chain, marginBps, now, log })
   const relayTimes = createRelayTimes({ axelarscan, hubChain: hub.chain, now, log })
@@ -56,10 +56,15 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
 export const its: BackendDefinition = {
   type: 'its',
   name: NAME,
-  contracts: ({ axelar }, tokens) => [
-    ...[axelar?.gateway, axelar?.gasService, axelar?.its, axelar?.itsFactory].filter(
-      (address) => address !== undefined,
-    ),
+  contracts: ({ axelar, tokenReceiver }, tokens) => [
+    ...[
+      axelar?.gateway,
+      axelar?.gasService,
+      axelar?.its,
+      axelar?.itsFactory,
+      tokenReceiver?.gateway,
+      tokenReceiver?.its,
+    ].filter((address) => address !== undefined),
     ...tokens.flatMap(({ its: token }) =>
       axelar?.its === undefined || token === undefined
         ? []

@@ -15,8 +15,9 @@ import { outOfRange, unpriced } from '../decline.ts'
 import { lossWarnings, messageEventOf, NO_REFUND, tokenWarnings, type Warning } from '../terms.ts'
 import { needsApproval, transferActions } from './actions.ts'
 import { dustOf, inputFor, inputRange, outputOf, outputRange, type TransferLimits } from './limits.ts'
-import type { ItsRoute } from './routes.ts'
-import type { ItsState, ItsStates } from './states.ts'
+import { whyNotReceivable } from './receiver.ts'
+import { type ItsRoute, isReceiver, recipientBytes } from './routes.ts'
+import type { ItsState, ItsStates } from './state.ts'
 
 const LIFETIME_SECONDS = 60
 /** Seconds from source finality to delivery (confirmation, the hub's hop, execution), if none was measured. */
@@ -112,7 +113,17 @@ const presentation = (route: ItsRoute, reading: Reading, amounts: Amounts): Pres
   },
 })
 
-const bindingOf = (deps: ItsQuoteDeps, { from, to }: ItsRoute, { gasValue, head }: Reading) => ({
+/** What only a transfer to a chain of another family needs. */
+const receiverBinding = (to: ItsRoute['to'], recipient: string) =>
+  isReceiver(to) ? { destinationGateway: to.gateway, recipientBytes: recipientBytes(to, recipient) } : {}
+
+const bindingOf = (
+  deps: ItsQuoteDeps,
+  { from, to }: ItsRoute,
+  { gasValue, head }: Reading,
+  recipient: string,
+) => ({
+  ...receiverBinding(to, recipient),
   sourceBlock: Number(head.number),
   tokenId: from.tokenId,
   sourceAxelarChain: from.axelarName,
@@ -168,7 +179,7 @@ const offerOf = (deps: ItsQuoteDeps, { route, order, reading, amounts, allowance
     },
     actions,
     ...presentation(route, reading, amounts),
-    binding: bindingOf(deps, route, reading),
+    binding: bindingOf(deps, route, reading, order.recipient),
   }
 }
 
@@ -192,5 +203,9 @@ export const quoteTransfer = async (
   if (isDecline(reading)) return reading
   const amounts = amountsOf(order, limitsOf(route, reading))
   if ('declined' in amounts) return amounts
+  const refusal = isReceiver(route.to)
+    ? await whyNotReceivable(route.to, order.recipient, amounts.output)
+    : undefined
+  if (refusal !== undefined) return refusal
   return [offerOf(deps, { route, order, reading, amounts, allowance })]
 }

@@ -2,59 +2,32 @@ import { addressAt, stringAt, uintAt } from '../../chains/evm/abi-words.ts'
 import { balanceOfData, DECIMALS_DATA, TOTAL_SUPPLY_DATA } from '../../chains/evm/erc20.ts'
 import type { EvmCall, EvmChain, EvmResult } from '../../chains/evm/evm-chain.ts'
 import { readAll } from '../../chains/evm/read-all.ts'
-import type { Instant } from '../../core/instant.ts'
 import type { NetworkChain } from '../../core/network.ts'
-import { createKeptWarm } from '../../lib/kept-warm.ts'
-import { type Lifecycle, together } from '../../lib/lifecycle.ts'
+import { together } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
 import {
   ITS_READS,
   isTrustedChainData,
   TOKEN_MANAGER_TYPES,
-  type TokenManagerType,
   trustedAddressData,
 } from '../../protocols/axelar/its-contract.ts'
 import { tokenManagerAddress } from '../../protocols/axelar/token-manager-address.ts'
 import { flowRoom } from './limits.ts'
-import type { ItsSide } from './routes.ts'
+import { createReceiverStates } from './receiver-states.ts'
+import { type ItsReceiver, type ItsSide, isReceiver } from './routes.ts'
+import {
+  type ItsState,
+  type ItsStates,
+  keepStates,
+  type Limits,
+  type Manager,
+  type StatesDeps,
+  type StatesOf,
+  type Trust,
+} from './state.ts'
 
-const LIMITS_MAX_AGE_MS = 30_000
-const LIMITS_REFRESH_MS = 12_000
-const TRUST_MAX_AGE_MS = 60_000
-const TRUST_REFRESH_MS = 15_000
-/** How long after the last order for a pair its states are kept fresh. */
-const WANTED_MS = 300_000
-const MOST_KEPT = 5_000
-const SIDES_TOGETHER = 14
-const NAMES_TOGETHER = 40
 /** What `trustedAddress` returns for a chain that is reached through the hub. */
 const THROUGH_HUB = 'hub'
-
-/** The token manager of one side; immutable once deployed. */
-type Manager = { readonly address: string; readonly type: TokenManagerType }
-
-/** The current on-chain state of one side; base units, null for no limit. */
-type Limits = {
-  readonly manager: Manager
-  readonly maxSend: bigint | null
-  readonly maxReceive: bigint | null
-}
-
-/** What a chain's service says about another chain, by its Axelar name. */
-type Trust = { readonly paused: boolean; readonly isTrusted: boolean }
-
-/** Limits of a side, and whether its service sends to the other chain of a route. */
-export type ItsState = Limits & Trust
-
-/** The states of sides: read when a route is asked for, and kept fresh for minutes after. */
-export type ItsStates = Lifecycle & {
-  /** The state towards the chain of that Axelar name, limits read at most 30 s ago; undefined if it cannot be read. */
-  readonly read: (side: ItsSide, otherName: string) => Promise<ItsState | undefined>
-  /** The state, if it is fresh. No network. */
-  readonly of: (side: ItsSide, otherName: string) => ItsState | undefined
-  /** The type of a side's token manager, once it was read. No network. */
-  readonly managerType: (side: ItsSide) => TokenManagerType | undefined
-}
 
 /**
  * The known managers of one chain; a token id whose manager moves another token, or a token with other decimals,
@@ -186,52 +159,36 @@ const createTrustReader = (evm: EvmChain, its: string) => {
   }
 }
 
-/** The states of the sides of one chain. */
-const createChainStates = ({ now, log }: StatesDeps, { chain, evm, its }: ItsSide): ItsStates => {
-  const reader: Reader = { managers: new Map(), refused: new Set(), log }
-  const readTrust = createTrustReader(evm, its)
-  const common = { now, log, wantedMs: WANTED_MS, limit: MOST_KEPT, fields: { chainId: chain.chainId } }
-  const limits = createKeptWarm<ItsSide, Limits>({
-    name: 'its_limit_read',
-    ...common,
-    read: (sides) => readLimits(reader, sides),
-    maxAgeMs: LIMITS_MAX_AGE_MS,
-    refreshMs: LIMITS_REFRESH_MS,
-    together: SIDES_TOGETHER,
-  })
-  const trust = createKeptWarm<string, Trust>({
-    name: 'its_trust_read',
-    ...common,
-    read: readTrust,
-    maxAgeMs: TRUST_MAX_AGE_MS,
-    refreshMs: TRUST_REFRESH_MS,
-    together: NAMES_TOGETHER,
-  })
-  return {
-    read: async (side, otherName) => {
-      const [room, trusted] = await Promise.all([limits.get(side), trust.get(otherName)])
-      return stateOf(room, trusted)
-    },
-    of: (side, otherName) => stateOf(limits.peek(side), trust.peek(otherName)),
+/** The states of the sides of one EVM chain. */
+const createChainStates = (deps: StatesDeps, { chain, evm, its }: ItsSide): StatesOf<ItsSide> => {
+  const reader: Reader = { managers: new Map(), refused: new Set(), log: deps.log }
+  return keepStates<ItsSide>(deps, {
+    chainId: chain.chainId,
+    readLimits: (sides) => readLimits(reader, sides),
+    readTrust: createTrustReader(evm, its),
     managerType: ({ tokenId }) => reader.managers.get(tokenId)?.type,
-    ...together([limits, trust]),
-  }
+  })
 }
 
-const stateOf = (room: Limits | undefined, trusted: Trust | undefined): ItsState | undefined =>
-  room === undefined || trusted === undefined ? undefined : { ...room, ...trusted }
-
-type StatesDeps = { readonly now: () => Instant; readonly log: Log }
-
 /** Reads the states of the given sides, those of one chain together. */
-export const createItsStates = (deps: StatesDeps, sides: readonly ItsSide[]): ItsStates => {
-  const byChain = new Map<NetworkChain, ItsStates>()
-  for (const side of sides)
-    if (!byChain.has(side.chain)) byChain.set(side.chain, createChainStates(deps, side))
+export const createItsStates = (deps: StatesDeps, sides: readonly (ItsSide | ItsReceiver)[]): ItsStates => {
+  const evm = new Map<NetworkChain, StatesOf<ItsSide>>()
+  const receivers = new Map<NetworkChain, StatesOf<ItsReceiver>>()
+  for (const side of sides) {
+    if (isReceiver(side)) {
+      if (!receivers.has(side.chain)) receivers.set(side.chain, createReceiverStates(deps, side))
+    } else if (!evm.has(side.chain)) evm.set(side.chain, createChainStates(deps, side))
+  }
   return {
-    read: async (side, otherName) => byChain.get(side.chain)?.read(side, otherName),
-    of: (side, otherName) => byChain.get(side.chain)?.of(side, otherName),
-    managerType: (side) => byChain.get(side.chain)?.managerType(side),
-    ...together([...byChain.values()]),
+    read: async (side, otherName) =>
+      isReceiver(side)
+        ? receivers.get(side.chain)?.read(side, otherName)
+        : evm.get(side.chain)?.read(side, otherName),
+    of: (side, otherName) =>
+      isReceiver(side)
+        ? receivers.get(side.chain)?.of(side, otherName)
+        : evm.get(side.chain)?.of(side, otherName),
+    managerType: (side) => (isReceiver(side) ? undefined : evm.get(side.chain)?.managerType(side)),
+    ...together([...evm.values(), ...receivers.values()]),
   }
 }

@@ -112,6 +112,7 @@ const track = (scene: Scene) => {
         [FROM, memoryChain(FROM, [source])],
         [TO, memoryChain(TO, delivery, { head: () => (scene.isUnreadable === true ? undefined : head) })],
       ]),
+      paymentChains: new Map(),
       axelarscan: {
         findMessage: async (messageId) =>
           messageId === 'child-1'

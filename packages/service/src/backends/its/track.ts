@@ -1,6 +1,7 @@
-import type { ItsDetails, RelayStage } from '@openrfq/sdk'
+import type { ChainId, ItsDetails, RelayStage } from '@openrfq/sdk'
 import { addressTopic, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmReceipt } from '../../chains/evm/evm-chain.ts'
+import type { PaymentChain } from '../../chains/payment-chain.ts'
 import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import { toIso } from '../../core/instant.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
@@ -22,8 +23,12 @@ import { verifyDelivery } from '../delivery.ts'
 import { relayStage } from '../relay-stage.ts'
 import { type ExpectedMessage, isSameLog, type SourceDeps, type SourceMessage } from '../source-message.ts'
 import { trackMessage } from '../track-message.ts'
+import { verifyReceived } from './received.ts'
 
-export type ItsTrackDeps = SourceDeps & { readonly axelarscan: Pick<Axelarscan, 'findMessage'> }
+export type ItsTrackDeps = SourceDeps & {
+  readonly axelarscan: Pick<Axelarscan, 'findMessage'>
+  readonly paymentChains: ReadonlyMap<ChainId, Pick<PaymentChain, 'contracts'>>
+}
 
 /** Hub rejections that a retry cannot change. Source: axelar-amplifier, its-hub. */
 const FINAL_REJECTION = /invalid transfer amount|not registered|unknown (hub )?message type|malformed/i
@@ -34,6 +39,10 @@ const SOUGHT_BLOCKS = 20_000n
 /** Index of the amount in the data of `InterchainTransferReceived`. */
 const RECEIVED_AMOUNT_WORD = 2
 
+/** The recipient as the message names it, as `0x` hex. */
+const recipientOf = ({ recipient, binding }: QuoteRecord): string =>
+  typeof binding['recipientBytes'] === 'string' ? binding['recipientBytes'] : recipient
+
 /** The message that the quote's transaction sends. */
 export const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
   const tokenId = requireBinding(quote, 'tokenId')
@@ -41,7 +50,8 @@ export const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
   const hubChain = requireBinding(quote, 'hubChain')
   const hubAddress = requireBinding(quote, 'hubAddress')
   const destinationChain = requireBinding(quote, 'destinationAxelarChain')
-  const { sender, recipient, input } = quote
+  const { sender, input } = quote
+  const recipient = recipientOf(quote)
   const among = {
     address: requireBinding(quote, 'sourceGateway'),
     topics: [CONTRACT_CALL_TOPIC, addressTopic(its)],
@@ -187,6 +197,8 @@ const unlessDelivered = async (
     seen: 'in_flight',
     details: { ...observation.details, stage },
   })
+  // The events of other families are read by their transaction alone, so nothing shows that there was no delivery.
+  if (quote.binding['recipientBytes'] !== undefined) return inFlight('delivery_not_verified')
   try {
     return (await isDelivered(deps, quote)) ? inFlight('delivery_not_verified') : observation
   } catch (error) {
@@ -223,6 +235,11 @@ const follow = async (
   const fromHub = await deps.axelarscan.findMessage(toHub.childMessageId, hub)
   if (fromHub === undefined) return inFlight('leaving_hub', first)
   const hops = [...first, hopOf(hub, requireBinding(quote, 'destinationAxelarChain'), fromHub)]
+  const contracts = deps.paymentChains.get(quote.toChain)?.contracts
+  if (contracts !== undefined && fromHub.executedTransaction !== undefined) {
+    const txHash = fromHub.executedTransaction.replace(/^0x/, '').toLowerCase()
+    return verifyReceived({ contracts, log: deps.log }, { quote, source, txHash, details: { hops } }, fromHub)
+  }
   const txHash = fromHub.expressTxHash ?? fromHub.executedTxHash
   if (txHash === undefined)
     return (

@@ -110,7 +110,21 @@ export const readEventsOfLedger = async (
   accounts: readonly string[],
   ledger: number,
 ): Promise<readonly LedgerEvent[]> => {
-  const filters = filtersOf(sdk, accounts)
+  return readLedger(ask, filtersOf(sdk, accounts), ledger)
+}
+
+/** The events of one ledger that one of at most five contracts emitted. Throws RpcError as `readEventsOfLedger` does. */
+export const readContractEvents = (
+  ask: RpcAsk,
+  contractIds: readonly string[],
+  ledger: number,
+): Promise<readonly LedgerEvent[]> => readLedger(ask, [{ type: 'contract', contractIds }], ledger)
+
+const readLedger = async (
+  ask: RpcAsk,
+  filters: readonly object[],
+  ledger: number,
+): Promise<readonly LedgerEvent[]> => {
   const found: LedgerEvent[] = []
   let range: object = { startLedger: ledger, endLedger: ledger + 1 }
   let pagination: object = { limit: PAGE_EVENTS }
@@ -123,7 +137,7 @@ export const readEventsOfLedger = async (
     range = {}
     pagination = { limit: PAGE_EVENTS, cursor }
   }
-  throw new RpcError('TOO_MUCH', `too many events of ${accounts.join()} in ledger ${ledger}`)
+  throw new RpcError('TOO_MUCH', `too many events in ledger ${ledger}`)
 }
 
 const earlier = (one: EventsRead, other: EventsRead): EventsRead => (other.upTo < one.upTo ? other : one)

@@ -9,6 +9,7 @@ import { createRpcPool } from '../rpc/rpc-pool.ts'
 import { createSigningMarks } from '../signing-mark.ts'
 import { createStellarBalances } from './balance-reader.ts'
 import { createClaimableBalances } from './claimable-balances.ts'
+import { createContractReader } from './contract-reader.ts'
 import { createStellarHeadPoller } from './head-poller.ts'
 import { readWindow } from './ledger-window.ts'
 import { createPayableReader } from './payable.ts'
@@ -113,6 +114,7 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
       deadlineMs: timing.transactionMs,
     }),
     programs: undefined,
+    contracts: createContractReader({ pool, deadlineMs: timing.readMs }),
     counts: pool.counts,
     faults: pool.faults,
     isAheadOfClock: pool.isAheadOfClock,

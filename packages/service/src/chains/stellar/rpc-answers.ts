@@ -25,6 +25,11 @@ export type FoundTransaction = z.infer<typeof FoundTransaction>
 
 /** A transaction with its result. Source: Stellar RPC getTransaction. */
 export const MadeTransaction = FoundTransaction.extend({ resultXdr: z.string().optional() })
+/** The outcome of a simulated call; its value in base64 XDR. Source: Stellar RPC simulateTransaction. */
+export const SimulatedCall = z.object({
+  error: z.string().optional(),
+  results: z.array(z.object({ xdr: z.string() })).optional(),
+})
 
 /** Recent fees per operation, in stroops. Source: Stellar RPC getFeeStats. */
 export const FeeStatistics = z.object({ inclusionFee: z.object({ p90: digits(18) }) })

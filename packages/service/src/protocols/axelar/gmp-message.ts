@@ -59,6 +59,8 @@ export type GmpMessage = {
   readonly commandId: string | undefined
   readonly status: string
   readonly executedTxHash: string | undefined
+  /** The transaction that executed the message on a chain of any family, as the record writes it. */
+  readonly executedTransaction: string | undefined
   /** The transaction in which an executor fronted the delivery, if any. */
   readonly expressTxHash: string | undefined
   readonly approvedAt: Instant | undefined
@@ -135,6 +137,7 @@ export const toGmpMessage = (record: GmpRecord): GmpMessage | undefined => {
     commandId: lower(record.command_id),
     status,
     executedTxHash: txHashOf(record.executed?.transactionHash),
+    executedTransaction: lower(record.executed?.transactionHash),
     expressTxHash: txHashOf(record.express_executed?.transactionHash),
     approvedAt: instantOf(record.approved?.block_timestamp),
     executedAt: instantOf(record.executed?.block_timestamp),

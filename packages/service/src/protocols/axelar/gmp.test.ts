@@ -60,6 +60,7 @@ test('finds a message by its id among the records of its transaction', async () 
     commandId: `0x${'cd'.repeat(32)}`,
     status: 'executed',
     executedTxHash: `0x${'ef'.repeat(32)}`,
+    executedTransaction: `0x${'ef'.repeat(32)}`,
     expressTxHash: undefined,
     approvedAt: 1_795_000_001_000,
     executedAt: 1_795_000_002_000,

@@ -5,7 +5,11 @@ import type { AssetContracts } from '../asset-contracts.ts'
 import { muxedIdOf } from '../asset-events.ts'
 import type { AssetName } from '../asset-name.ts'
 import { credit, debit } from '../balances.ts'
-import type { ApplyOperation } from '../operation-context.ts'
+import type { ApplyOperation, OperationContext } from '../operation-context.ts'
+import { TOKEN_SERVICE_CONTRACT } from '../token-service.ts'
+import { executeMessage } from './execute-message.ts'
+
+type Fact = Parameters<OperationContext['tell']>[0]
 
 /** A `transfer` call of an asset contract between two accounts. */
 export type AssetTransfer = {
@@ -61,8 +65,36 @@ const isAuthorized = ({ auth, hostFunction }: xdr.InvokeHostFunctionOp): boolean
     )
   })
 
-/** Runs an asset contract's `transfer` from the operation's source to an account; every other call is trapped. */
-export const invokeAssetContract: ApplyOperation<xdr.InvokeHostFunctionOp> = (context, body) => {
+const succeeded = (context: OperationContext, facts: readonly Fact[]): xdr.OperationResult => {
+  for (const fact of facts) context.tell(fact)
+  const preimage = new xdr.InvokeHostFunctionSuccessPreImage({
+    returnValue: xdr.ScVal.scvVoid(),
+    events: facts.map(context.contracts.writeEvent),
+  })
+  const digest = createHash('sha256').update(preimage.toXdr()).digest()
+  return answer(xdr.InvokeHostFunctionResult.invokeHostFunctionSuccess(digest))
+}
+
+/** Runs `execute` of the token service, or undefined for a call of another contract. */
+const invokeTokenService = (
+  context: OperationContext,
+  call: xdr.HostFunction,
+): xdr.OperationResult | undefined => {
+  if (call.type !== 'hostFunctionTypeInvokeContract') return undefined
+  const { contractAddress, functionName, args } = call.invokeContract
+  if (contractAddress.type !== 'scAddressTypeContract') return undefined
+  if (StrKey.encodeContract(contractAddress.contractId.value) !== TOKEN_SERVICE_CONTRACT) return undefined
+  const facts = functionName.toString() === 'execute' ? executeMessage(context, args) : undefined
+  return facts === undefined ? trapped() : succeeded(context, facts)
+}
+
+/**
+ * Runs an asset contract's `transfer` from the operation's source to an account, or the token service's `execute`; every
+ * other call is trapped.
+ */
+export const invokeContract: ApplyOperation<xdr.InvokeHostFunctionOp> = (context, body) => {
+  const served = invokeTokenService(context, body.hostFunction)
+  if (served !== undefined) return served
   const { view, source, contracts } = context
   const transfer = assetTransferOf(body.hostFunction, contracts)
   if (transfer === undefined || transfer.from !== source || !isAuthorized(body)) return trapped()
@@ -73,12 +105,5 @@ export const invokeAssetContract: ApplyOperation<xdr.InvokeHostFunctionOp> = (co
     if (fault !== undefined) return trapped()
   }
   const toMuxedId = muxedIdOf(muxedId, xdr.Memo.memoNone())
-  const fact = { kind: 'movement', from, to, asset, amount, toMuxedId } as const
-  context.tell(fact)
-  const preimage = new xdr.InvokeHostFunctionSuccessPreImage({
-    returnValue: xdr.ScVal.scvVoid(),
-    events: [contracts.writeEvent(fact)],
-  })
-  const digest = createHash('sha256').update(preimage.toXdr()).digest()
-  return answer(xdr.InvokeHostFunctionResult.invokeHostFunctionSuccess(digest))
+  return succeeded(context, [{ kind: 'movement', from, to, asset, amount, toMuxedId }])
 }
