@@ -70,24 +70,30 @@ test('native value goes to an account with code with less gas, tokens with all',
   assert.equal((await attempt(nodes, TOKEN_ORDER)).found[0]?.gasLimit, 400_000n)
 })
 
-test('after a fill reverted, orders of its depositor and to its recipient wait a minute, then twice as long', async () => {
-  const clock = clockAt(0)
-  const trials = createFillTrials({ account: CHEAP.address, steady: clock.now, log: () => undefined })
-  await withNodes([node(false)], async ({ chain }) => {
-    const destination = { evm: chain, settler: SETTLER }
-    const stranger = '0x00000000000000000000000000000000000000d9'
-    const isPayable = async (order: IntentOrder) =>
-      (await trials.attempt(orderIdOf(2), order, destination)).isPayable
-    for (const [number, minutes] of [1, 2, 4].entries()) {
-      const at = clock.now()
-      // The same order counts once.
-      for (let repeat = 0; repeat < 2; repeat++) trials.reverted(orderIdOf(10 + number), TOKEN_ORDER)
-      clock.set(at + minutes * 60_000 - 1)
-      assert.equal(await isPayable({ ...TOKEN_ORDER, recipient: stranger }), false)
-      assert.equal(await isPayable({ ...TOKEN_ORDER, depositor: stranger }), false)
-      assert.equal(await isPayable({ ...TOKEN_ORDER, recipient: stranger, depositor: stranger }), true)
-      clock.set(at + minutes * 60_000)
-      assert.equal(await isPayable(TOKEN_ORDER), true)
-    }
-  })
+test('after a fill reverted, its recipient waits a minute if it has code, then twice as long', async () => {
+  const GRACE = 2 * GRACE_MS
+  for (const [code, pauses] of [
+    ['0x60', [1, 2, 4]],
+    ['0x', [0, 0]],
+  ] as const) {
+    const clock = clockAt(0)
+    const trials = createFillTrials({ account: CHEAP.address, steady: clock.now, log: () => undefined })
+    await withNodes([node(false, code)], async ({ chain }) => {
+      const isPayable = async (order: IntentOrder): Promise<boolean | undefined> => {
+        await trials.attempt(orderIdOf(2), order, { evm: chain, settler: SETTLER })
+        clock.set(clock.now() + GRACE)
+        return (await trials.attempt(orderIdOf(2), order, { evm: chain, settler: SETTLER })).isPayable
+      }
+      for (const [number, minutes] of pauses.entries()) {
+        const at = clock.now()
+        // The same order counts once.
+        for (let repeat = 0; repeat < 2; repeat++) trials.reverted(orderIdOf(10 + number), NATIVE_ORDER)
+        clock.set(at + minutes * 60_000 - 2 * GRACE)
+        assert.equal(await isPayable(NATIVE_ORDER), minutes === 0)
+        assert.equal(await isPayable(TOKEN_ORDER), true)
+        clock.set(at + minutes * 60_000)
+        assert.equal(await isPayable(NATIVE_ORDER), true)
+      }
+    })
+  }
 })

@@ -29,13 +29,11 @@ export type FillTrials = {
    * an allowance or a balance may be a block behind. Never rejects.
    */
   readonly attempt: (orderId: OrderId, order: IntentOrder, destination: Destination) => Promise<FillTrial>
-  /** Remembers that a signed fill reverted, after which orders of its depositor and to its recipient wait. */
-  readonly reverted: (orderId: OrderId, order: Parties) => void
+  /** Remembers that a signed fill reverted, after which native value for its recipient waits if that has code. */
+  readonly reverted: (orderId: OrderId, order: Pick<IntentOrder, 'recipient'>) => void
   /** Drops what is remembered of other orders. */
   readonly keep: (isKept: (orderId: OrderId) => boolean) => void
 }
-
-type Parties = Pick<IntentOrder, 'depositor' | 'recipient'>
 
 type Deps = { readonly account: string; readonly steady: () => Instant; readonly log: Log }
 
@@ -45,26 +43,21 @@ export const FILL_GAS = 400_000n
 const CODE_FILL_GAS = 150_000n
 const GRACE_MS = 5_000
 const PAUSE: Backoff = { firstMs: 60_000, maximumMs: 86_400_000 }
-const MAX_PARTIES = 20_000
+const MAX_RECIPIENTS = 20_000
 
-const partiesOf = ({ depositor, recipient }: Parties): readonly string[] =>
-  [depositor, recipient].map((party) => party.toLowerCase())
-
-/** Orders of parties whose fills reverted wait: a minute after the first revert, twice as long after each further one. */
+/** Recipients whose fills reverted wait: a minute after the first revert, twice as long after each further one. */
 const createPauses = (steady: () => Instant) => {
-  const pauses = createLru<string, { readonly failures: number; readonly until: Instant }>(MAX_PARTIES)
-  const noted = createLru<OrderId, true>(MAX_PARTIES)
+  const pauses = createLru<string, { readonly failures: number; readonly until: Instant }>(MAX_RECIPIENTS)
+  const noted = createLru<OrderId, true>(MAX_RECIPIENTS)
   return {
-    note: (orderId: OrderId, order: Parties): void => {
+    note: (orderId: OrderId, { recipient }: Pick<IntentOrder, 'recipient'>): void => {
       if (noted.get(orderId) === true) return
       noted.set(orderId, true)
-      for (const party of partiesOf(order)) {
-        const failures = (pauses.get(party)?.failures ?? 0) + 1
-        pauses.set(party, { failures, until: steady() + backoffMs(PAUSE, failures) })
-      }
+      const failures = (pauses.get(recipient)?.failures ?? 0) + 1
+      pauses.set(recipient, { failures, until: steady() + backoffMs(PAUSE, failures) })
     },
-    isPaused: (order: Parties): boolean =>
-      partiesOf(order).some((party) => (pauses.get(party)?.until ?? Number.NEGATIVE_INFINITY) > steady()),
+    isPaused: (recipient: string): boolean =>
+      (pauses.get(recipient)?.until ?? Number.NEGATIVE_INFINITY) > steady(),
   }
 }
 
@@ -76,6 +69,7 @@ export const createFillTrials = ({ account, steady, log }: Deps): FillTrials => 
   const run = async (order: IntentOrder, { evm, settler }: Destination): Promise<FillTrial> => {
     const mayBurn = order.outputToken === EVM_NATIVE_TOKEN && (await evm.hasCode(order.recipient))
     const gasLimit = mayBurn ? CODE_FILL_GAS : FILL_GAS
+    if (mayBurn && pauses.isPaused(order.recipient)) return { isPayable: false, gasLimit }
     const { data, value } = fillCall(order)
     const call = { from: account, to: settler, data, value, gas: gasLimit, mayRevert: true } as const
     const [result] = await evm.callAgreed([call], {})
@@ -84,7 +78,6 @@ export const createFillTrials = ({ account, steady, log }: Deps): FillTrials => 
 
   return {
     attempt: async (orderId, order, destination) => {
-      if (pauses.isPaused(order)) return { isPayable: false, gasLimit: FILL_GAS }
       try {
         const { isPayable, gasLimit } = await run(order, destination)
         const revertedMs = revertedSince.heldMs(orderId, isPayable === false)
