@@ -236,7 +236,13 @@ const packageRules = [
     to: { path: below([SERVICE]), pathNot: below(within(SERVICE, Object.keys(FOLDERS))) },
   },
   { name: 'no-cycle', comment: 'no module imports itself through others', from: {}, to: { circular: true } },
-  { name: 'resolvable', comment: 'every import is found', from: {}, to: { couldNotResolve: true } },
+  {
+    name: 'resolvable',
+    comment: 'every import is found',
+    // Its packages are installed by the test that runs it.
+    from: { pathNot: '^tools/axelarjs/' },
+    to: { couldNotResolve: true },
+  },
 ].map((rule) => ({ severity: 'error', ...rule }))
 
 module.exports = {
