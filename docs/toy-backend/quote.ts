@@ -1,4 +1,4 @@
-import { evmAction } from '../../chains/evm/actions.ts'
+import { type EvmStep, evmAction } from '../../chains/evm/actions.ts'
 import { gasFee } from '../../chains/evm/gas.ts'
 import { baseUnits } from '../../core/amount.ts'
 import type { Order } from '../../core/order.ts'
@@ -9,7 +9,7 @@ import type { Balances } from './balances.ts'
 import { inputFor, outputOf, rangesOf } from './limits.ts'
 import { type ToyRoute, TYPE } from './routes.ts'
 
-const TRANSFER_GAS_LIMIT = 70_000n
+const TRANSFER_GAS = { usual: 52_000n, limit: 70_000n }
 const LIFETIME_SECONDS = 60
 const ESTIMATED_SECONDS = 30
 
@@ -28,7 +28,7 @@ export const quoteToy = ({ balances, name }: Deps, route: ToyRoute, order: Order
   if (order.amount < minimum || order.amount > maximum) return outOfRange(minimum, maximum)
   const input = order.orderType === 'EXACT_INPUT' ? order.amount : baseUnits(inputFor(order.amount))
   const output = baseUnits(outputOf(input))
-  const transfer = evmAction({
+  const transfer: EvmStep = {
     id: 'transfer',
     label: `Send ${from.token.symbol} to the toy bridge`,
     type: 'transaction',
@@ -37,9 +37,9 @@ export const quoteToy = ({ balances, name }: Deps, route: ToyRoute, order: Order
     to: from.token.address,
     data: route.calldata(input),
     value: 0n,
-    gasLimit: TRANSFER_GAS_LIMIT,
+    gas: TRANSFER_GAS,
     head,
-  })
+  }
   return [
     {
       backend: TYPE,
@@ -58,7 +58,7 @@ export const quoteToy = ({ balances, name }: Deps, route: ToyRoute, order: Order
         paymentMethod: 'input_token',
         quoteTreatment: 'included_in_quote',
       },
-      actions: [transfer],
+      actions: [evmAction(transfer)],
       tracking: { bridge: from.bridge },
       metadata: { priceImpactBps: 0, refund: NO_REFUND, warnings: tokenWarnings([from.token, to.token]) },
       binding: {

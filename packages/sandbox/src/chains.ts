@@ -34,9 +34,14 @@ type Deps = {
   readonly now: () => number
   /** Between two blocks while recent transactions need confirmations, in milliseconds; a second by default. */
   readonly blockMs?: number | undefined
+  /** Chains whose transactions have one gas price, by Axelar name. */
+  readonly legacyGas?: readonly string[] | undefined
 }
 
 const BLOCK_MS = 1_000
+
+/** The last fork before EIP-1559. */
+const LEGACY_GAS = ['--hardfork', 'berlin']
 
 /** Blocks mined on top of a loaded snapshot, whose own blocks a reorg cannot replace. */
 const BUFFER_BLOCKS = 80
@@ -45,10 +50,11 @@ const toHex = (count: number): string => `0x${count.toString(16)}`
 
 const startChain = async (
   chainNumber: number,
+  hardfork: readonly string[],
   state: Buffer,
   { log, now, blockMs = BLOCK_MS }: Deps,
 ): Promise<RunningChain> => {
-  const anvil = await startAnvil(chainNumber, ['--slots-in-an-epoch', '1'])
+  const anvil = await startAnvil(chainNumber, ['--slots-in-an-epoch', '1', ...hardfork])
   const { rpcUrl } = anvil
   try {
     await postRpc(rpcUrl, 'anvil_loadState', [`0x${state.toString('hex')}`])
@@ -87,7 +93,10 @@ const fulfilled = <Value>(results: readonly PromiseSettledResult<Value>[]): read
 export const startChains = async (deps: Deps): Promise<RunningChains> => {
   const { deployment, states } = readSnapshot() ?? (await buildSnapshot())
   const results = await Promise.allSettled(
-    states.map((state, index) => startChain(CHAIN_PLANS[index]?.chainNumber ?? 0, state, deps)),
+    states.map((state, index) => {
+      const isLegacy = deps.legacyGas?.includes(deployment.chains[index]?.axelarName ?? '') === true
+      return startChain(CHAIN_PLANS[index]?.chainNumber ?? 0, isLegacy ? LEGACY_GAS : [], state, deps)
+    }),
   )
   const running = fulfilled(results)
   const stop = async (): Promise<void> => {

@@ -9,7 +9,7 @@ import { GATEWAY_PLANS } from './deploy/plan.ts'
 import type { Hex } from './deployment-types.ts'
 import { type SandboxEndpoint, sandboxEndpoints } from './endpoints.ts'
 import { EXPRESS_EXECUTOR, KEEPER, RELAYER, SIGNER_SET, SOLVERS } from './keys.ts'
-import { describeNetwork } from './network.ts'
+import { describeNetwork, type L1Fees } from './network.ts'
 import { receivingChains, trustReceivers } from './receiving-chains.ts'
 import { createRelayer } from './relayer/index.ts'
 import { renewNonces } from './renew-nonces.ts'
@@ -71,6 +71,10 @@ export type SandboxOptions = {
   readonly blockMs?: number
   /** Chains with more confirmations to finality, by Axelar name. */
   readonly slowFinality?: Readonly<Record<string, number>>
+  /** Chains whose transactions have one gas price instead of EIP-1559's fees, by Axelar name. */
+  readonly legacyGas?: readonly string[]
+  /** How chains charge for data on a chain below them, by Axelar name; their oracles are not deployed. */
+  readonly l1Fees?: L1Fees
   /** What the lateness and restarts of RPC endpoints are drawn from; undefined for endpoints that are never late. */
   readonly endpointSeed?: number | undefined
 }
@@ -85,9 +89,10 @@ const startAll = async (
     now,
     withPaymentChains = true,
     blockMs,
-  }: Pick<SandboxOptions, 'log' | 'now' | 'withPaymentChains' | 'blockMs'>,
+    legacyGas,
+  }: Pick<SandboxOptions, 'log' | 'now' | 'withPaymentChains' | 'blockMs' | 'legacyGas'>,
 ) => {
-  const chains = startChains({ log, now, blockMs }).then((running) => stack.add(running))
+  const chains = startChains({ log, now, blockMs, legacyGas }).then((running) => stack.add(running))
   const simulatedChains = withPaymentChains
     ? startSimulatedChains({ log, now, solverCount: SOLVERS.length })
     : []
@@ -134,7 +139,7 @@ const start = async (
   options: SandboxOptions,
   stack: ReturnType<typeof createStack>,
 ): Promise<Omit<Sandbox, 'stop'>> => {
-  const { log, intentSeconds: seconds = SANDBOX_SECONDS, slowFinality = {} } = options
+  const { log, intentSeconds: seconds = SANDBOX_SECONDS, slowFinality = {}, l1Fees = {} } = options
   const endpointSeed = 'endpointSeed' in options ? options.endpointSeed : ENDPOINT_SEED
   const clock = stack.add(await startClockServer(log))
   const now = (): number => options.now() + clock.offsetMs()
@@ -169,6 +174,7 @@ const start = async (
       clockUrl: clock.url,
       seconds,
       slowFinality,
+      l1Fees,
     })
   const children = { network: networkAt((chainId) => rpc.endpoints.get(chainId)?.neutralUrls ?? []), log }
   const attester =

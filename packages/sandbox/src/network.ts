@@ -16,6 +16,10 @@ const EXECUTE_GAS_LIMIT = 700_000
 /** A hundredth of an ether, ten times the cost of a return leg. */
 const RETURN_GAS_CAP = 10n ** 16n
 
+type NetworkChain = z.input<typeof Network>['chains'][number]
+/** How chains charge for data on a chain below them, by Axelar name. */
+export type L1Fees = Readonly<Record<string, NonNullable<NetworkChain['l1Fee']>>>
+
 /** How to reach the deployment: the chains' RPC URLs, the relayer's URL and the solvers' terms. */
 type Reach = {
   readonly simulatedChains: readonly SimulatedChain[]
@@ -25,13 +29,14 @@ type Reach = {
   readonly clockUrl: string
   readonly seconds: IntentSeconds
   readonly slowFinality: Readonly<Record<string, number>>
+  readonly l1Fees: L1Fees
 }
 
 const evmChain = (
   chain: Deployment['chains'][number],
   rpcUrls: readonly string[],
   finality: number = FINALITY_BLOCKS,
-): z.input<typeof Network>['chains'][number] => ({
+): NetworkChain => ({
   chainId: chain.chainId,
   chainLabel: chain.chainLabel,
   chainType: 'evm',
@@ -72,12 +77,14 @@ const accountsOf = (simulatedChains: readonly SimulatedChain[], index: number) =
 /** The sandbox's network in the form of an operator's configuration. */
 export const describeNetwork = (
   deployment: Deployment,
-  { simulatedChains, rpcUrlsOf, relayerUrl, attesterUrl, clockUrl, seconds, slowFinality }: Reach,
+  { simulatedChains, rpcUrlsOf, relayerUrl, attesterUrl, clockUrl, seconds, slowFinality, l1Fees }: Reach,
 ): z.input<typeof Network> => ({
   chains: [
-    ...deployment.chains.map((chain) =>
-      evmChain(chain, rpcUrlsOf(chain.chainId), slowFinality[chain.axelarName]),
-    ),
+    ...deployment.chains.map((chain) => {
+      const l1Fee = l1Fees[chain.axelarName]
+      const entry = evmChain(chain, rpcUrlsOf(chain.chainId), slowFinality[chain.axelarName])
+      return l1Fee === undefined ? entry : { ...entry, l1Fee }
+    }),
     ...simulatedChains.map(({ chain }) => ({
       ...chain,
       rpcUrls: [...rpcUrlsOf(chain.chainId)],

@@ -1,14 +1,14 @@
-import { approvalActions, type EvmAction, evmAction } from '../../chains/evm/actions.ts'
+import { approvalSteps, type EvmStep, type GasUse } from '../../chains/evm/actions.ts'
 import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import { baseUnits } from '../../core/amount.ts'
 import type { Order } from '../../core/order.ts'
-import { type ExpressOrder, sendData } from './express-contract.ts'
+import { type ExpressOrder, poolsOf, sendData } from './express-contract.ts'
 import type { ExpressRoute } from './routes.ts'
 
-/** Gas limit of `send`: it uses 175,000, with a swap 260,000 to 280,000, more across two pools. */
-const SEND_GAS_LIMIT = 260_000n
-const SWAP_GAS_LIMIT = 520_000n
+/** What `send` uses without a swap, and with one through some pools. */
+const SEND_GAS: GasUse = { usual: 175_000n, limit: 260_000n }
+const swapGas = (pools: number): GasUse => ({ usual: 200_000n + 85_000n * BigInt(pools), limit: 520_000n })
 
 /** Input of the actions of a transfer; `gasPayment` in wei, on top of a native input. */
 type SendPlan = {
@@ -22,13 +22,13 @@ type SendPlan = {
 }
 
 /** The approvals that the transfer needs (spender: the router), and the transfer itself. */
-export const expressActions = (plan: SendPlan): readonly EvmAction[] => {
+export const expressSteps = (plan: SendPlan): readonly EvmStep[] => {
   const { order, route, signed, head } = plan
   const { chain, router } = route.from
   const isNative = route.input.address === EVM_NATIVE_TOKEN
   const approvals = isNative
     ? []
-    : approvalActions({
+    : approvalSteps({
         chain: chain.chainId,
         token: route.input.address,
         resetsAllowance: route.input.resetsAllowance,
@@ -39,7 +39,7 @@ export const expressActions = (plan: SendPlan): readonly EvmAction[] => {
         allowance: plan.allowance,
         head,
       })
-  const transfer = evmAction({
+  const transfer: EvmStep = {
     id: 'transfer',
     label: `Send ${route.input.symbol} through the express router`,
     type: 'transaction',
@@ -48,8 +48,8 @@ export const expressActions = (plan: SendPlan): readonly EvmAction[] => {
     to: router,
     data: sendData(signed),
     value: plan.gasPayment + (isNative ? signed.inputAmount : 0n),
-    gasLimit: signed.inputPath === '0x' ? SEND_GAS_LIMIT : SWAP_GAS_LIMIT,
+    gas: signed.inputPath === '0x' ? SEND_GAS : swapGas(poolsOf(signed.inputPath)),
     head,
-  })
+  }
   return [...approvals, transfer]
 }

@@ -34,6 +34,13 @@ type PathLeg = {
   readonly tokenOut: string
 }
 
+const ADDRESS_DIGITS = 40
+const POOL_DIGITS = 6 + ADDRESS_DIGITS
+
+/** How many pools a swap's path in Uniswap v3 encoding goes through; 0 for `0x`. */
+export const poolsOf = (path: string): number =>
+  path === '0x' ? 0 : (path.length - '0x'.length - ADDRESS_DIGITS) / POOL_DIGITS
+
 /** A swap's path in Uniswap v3 encoding as `0x` hex: token, three bytes of fee, token; `0x` for no swap. */
 export const pathBytes = (legs: readonly PathLeg[]): string => {
   const hops = legs.map(

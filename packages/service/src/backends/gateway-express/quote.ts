@@ -1,4 +1,5 @@
 import type { ChainId } from '@openrfq/sdk'
+import { evmAction } from '../../chains/evm/actions.ts'
 import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import { gasFee } from '../../chains/evm/gas.ts'
@@ -12,7 +13,7 @@ import type { PoolMirror } from '../../protocols/uniswap-v3/pool-mirror.ts'
 import type { QuoteResult } from '../backend.ts'
 import { unpriced } from '../decline.ts'
 import type { GatewayStates } from '../gateway/states.ts'
-import { expressActions } from './actions.ts'
+import { expressSteps } from './actions.ts'
 import type { PricedRoute, RangeDeclines } from './amount-range.ts'
 import { isFloating, type NoPrice, priceRoute, type RoutePrice } from './amounts.ts'
 import { expressBinding } from './binding.ts'
@@ -151,7 +152,7 @@ const offerOf = (
 ): Offer => {
   const { route } = price
   const { chain, axelarName, finalitySeconds } = route.from
-  const actions = expressActions({
+  const steps = expressSteps({
     order,
     route: route,
     signed,
@@ -170,7 +171,7 @@ const offerOf = (
     minimumOutput: baseUnits(signed.minimumAmount),
     estimatedTimeSeconds: fee.isExpress ? expressSeconds : ordinarySeconds,
     lifetimeSeconds: lifetimeOf(price),
-    gasFee: gasFee(chain, actions, head),
+    gasFee: gasFee(chain, steps),
     userFee: {
       amount: fee.amount,
       token: { chain: chain.chainId, symbol: chain.nativeToken.symbol, type: 'native' },
@@ -179,7 +180,7 @@ const offerOf = (
       paymentMethod: 'tx_value',
       quoteTreatment: 'outside_quote',
     },
-    actions,
+    actions: steps.map(evmAction),
     ...presentation(price, signed, {
       sender: order.sender,
       isExpress: fee.isExpress,

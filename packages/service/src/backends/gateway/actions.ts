@@ -1,11 +1,11 @@
-import { approvalActions, type EvmAction, evmAction } from '../../chains/evm/actions.ts'
+import { approvalSteps, type EvmStep, type GasUse } from '../../chains/evm/actions.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import type { BaseUnits } from '../../core/amount.ts'
 import type { Order } from '../../core/order.ts'
 import type { GatewayRoute } from './routes.ts'
 
-/** Gas limit of `sendToken`: it uses about 60,000, more where the token is a proxy. */
-const SEND_GAS_LIMIT = 110_000n
+/** What `sendToken` uses; more where the token is a proxy. */
+const SEND_GAS: GasUse = { usual: 60_000n, limit: 110_000n }
 
 /** Input of the actions of a transfer; `input` in base units of the source token. */
 export type SendPlan = {
@@ -18,9 +18,9 @@ export type SendPlan = {
 }
 
 /** The approvals that the transfer needs (the gateway pulls every token by allowance), and the transfer itself. */
-export const sendActions = ({ order, route, input, allowance, head }: SendPlan): readonly EvmAction[] => {
+export const sendSteps = ({ order, route, input, allowance, head }: SendPlan): readonly EvmStep[] => {
   const { chain, token, gateway } = route.from
-  const approvals = approvalActions({
+  const approvals = approvalSteps({
     chain: chain.chainId,
     token: token.address,
     resetsAllowance: token.resetsAllowance,
@@ -31,7 +31,7 @@ export const sendActions = ({ order, route, input, allowance, head }: SendPlan):
     allowance,
     head,
   })
-  const transfer = evmAction({
+  const transfer: EvmStep = {
     id: 'transfer',
     label: `Send ${token.symbol} through the Axelar Gateway`,
     type: 'transaction',
@@ -40,8 +40,8 @@ export const sendActions = ({ order, route, input, allowance, head }: SendPlan):
     to: gateway,
     data: route.calldata({ recipient: order.recipient, amount: input }),
     value: 0n,
-    gasLimit: SEND_GAS_LIMIT,
+    gas: SEND_GAS,
     head,
-  })
+  }
   return [...approvals, transfer]
 }

@@ -1,4 +1,5 @@
 import type { GatewayBackend } from '@openrfq/sdk'
+import { evmAction } from '../../chains/evm/actions.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import { gasFee } from '../../chains/evm/gas.ts'
 import { type BaseUnits, baseUnits } from '../../core/amount.ts'
@@ -12,7 +13,7 @@ import { allOf } from '../all-of.ts'
 import type { QuoteResult } from '../backend.ts'
 import { outOfRange, unpriced } from '../decline.ts'
 import { lossWarnings, messageEventOf, NO_REFUND, tokenWarnings } from '../terms.ts'
-import { sendActions } from './actions.ts'
+import { sendSteps } from './actions.ts'
 import type { TransferFees } from './fees.ts'
 import { inputRange, outputRange } from './limits.ts'
 import type { GatewayRoute } from './routes.ts'
@@ -100,7 +101,7 @@ type Composition = {
 
 const offerOf = (deps: GatewayQuoteDeps, { route, order, amounts, allowance, head }: Composition): Offer => {
   const { chain, token, finalitySeconds } = route.from
-  const actions = sendActions({ order, route, input: amounts.input, allowance, head })
+  const steps = sendSteps({ order, route, input: amounts.input, allowance, head })
   return {
     backend: 'gateway',
     backendName: deps.name,
@@ -110,7 +111,7 @@ const offerOf = (deps: GatewayQuoteDeps, { route, order, amounts, allowance, hea
     estimatedTimeSeconds:
       deps.relayTimes.seconds(route.from.axelarName, route.to.axelarName) ?? finalitySeconds + RELAY_SECONDS,
     lifetimeSeconds: LIFETIME_SECONDS,
-    gasFee: gasFee(chain, actions, head),
+    gasFee: gasFee(chain, steps),
     userFee: {
       amount: amounts.fee,
       token: { chain: chain.chainId, symbol: token.symbol, address: token.address },
@@ -119,7 +120,7 @@ const offerOf = (deps: GatewayQuoteDeps, { route, order, amounts, allowance, hea
       paymentMethod: 'input_token',
       quoteTreatment: 'included_in_quote',
     },
-    actions,
+    actions: steps.map(evmAction),
     ...presentation(route, amounts),
     binding: bindingOf(route, head),
   }

@@ -1,5 +1,5 @@
 import type { Action } from '@openrfq/sdk'
-import { approvalActions, type EvmAction, evmAction } from '../../chains/evm/actions.ts'
+import { approvalSteps, type EvmStep, evmAction, type GasUse } from '../../chains/evm/actions.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import { gasFee } from '../../chains/evm/gas.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
@@ -37,26 +37,26 @@ export const depositOf = (plan: DepositPlan): Deposit | undefined => {
   return 'paymentChain' in from ? paymentChainDeposit(plan, from) : escrowDeposit(plan, from)
 }
 
-/** Gas limit of `open`: it uses about 75,000 for native value, 105,000 to 125,000 for tokens. */
-const OPEN_NATIVE_GAS_LIMIT = 120_000n
-const OPEN_TOKEN_GAS_LIMIT = 180_000n
+/** What `open` uses, for native value and for tokens. */
+const OPEN_NATIVE_GAS: GasUse = { usual: 75_000n, limit: 120_000n }
+const OPEN_TOKEN_GAS: GasUse = { usual: 115_000n, limit: 180_000n }
 
 /** The approvals that the settler needs, and the call that opens the order. */
 const escrowDeposit = (plan: DepositPlan, from: EvmSide): Deposit | undefined => {
   const head = from.evm.head()
   if (head === undefined) return undefined
-  const actions = [...approvalsFor(plan, from, head), openAction(plan, from, head)]
-  return { actions, gasFee: gasFee(from.chain, actions, head) }
+  const steps = [...approvalsFor(plan, from, head), openStep(plan, from, head)]
+  return { actions: steps.map(evmAction), gasFee: gasFee(from.chain, steps) }
 }
 
 const approvalsFor = (
   { intent, order, allowance }: DepositPlan,
   { chain, token, settler, isNative }: EvmSide,
   head: EvmHead,
-): readonly EvmAction[] =>
+): readonly EvmStep[] =>
   isNative
     ? []
-    : approvalActions({
+    : approvalSteps({
         chain: chain.chainId,
         token: token.address,
         resetsAllowance: token.resetsAllowance,
@@ -68,22 +68,21 @@ const approvalsFor = (
         head,
       })
 
-const openAction = (
+const openStep = (
   { intent }: DepositPlan,
   { chain, token, settler, isNative }: EvmSide,
   head: EvmHead,
-): EvmAction =>
-  evmAction({
-    id: 'transfer',
-    label: `Deposit ${token.symbol} for the solver`,
-    type: 'transaction',
-    chain: chain.chainId,
-    from: intent.depositor,
-    to: settler,
-    ...openCall(intent),
-    gasLimit: isNative ? OPEN_NATIVE_GAS_LIMIT : OPEN_TOKEN_GAS_LIMIT,
-    head,
-  })
+): EvmStep => ({
+  id: 'transfer',
+  label: `Deposit ${token.symbol} for the solver`,
+  type: 'transaction',
+  chain: chain.chainId,
+  from: intent.depositor,
+  to: settler,
+  ...openCall(intent),
+  gas: isNative ? OPEN_NATIVE_GAS : OPEN_TOKEN_GAS,
+  head,
+})
 
 type Payment = { readonly type: Action['type']; readonly payload: Action['payload']; readonly gasFee: bigint }
 

@@ -1,12 +1,20 @@
-import { approvalActions, type EvmAction, evmAction } from '../../chains/evm/actions.ts'
+import { approvalSteps, type EvmStep, type GasUse } from '../../chains/evm/actions.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import type { BaseUnits } from '../../core/amount.ts'
 import type { Order } from '../../core/order.ts'
 import type { TokenManagerType } from '../../protocols/axelar/its-contract.ts'
 import { type ItsRoute, recipientBytes } from './routes.ts'
 
-/** Gas limit of `interchainTransfer`: it uses 125,000 to 150,000. */
-const TRANSFER_GAS_LIMIT = 200_000n
+/** What `interchainTransfer` usually uses: for a token that it burns, for one that it pulls, and more to count a flow. */
+const BURN_GAS = 126_000n
+const PULL_GAS = 120_000n
+const FLOW_GAS = 25_000n
+const GAS_LIMIT = 200_000n
+
+const gasOf = ({ managerType, hasFlowLimit }: TransferPlan): GasUse => ({
+  usual: (needsApproval(managerType) ? PULL_GAS : BURN_GAS) + (hasFlowLimit ? FLOW_GAS : 0n),
+  limit: GAS_LIMIT,
+})
 
 const NEEDS_APPROVAL = {
   NATIVE_INTERCHAIN_TOKEN: false,
@@ -24,6 +32,8 @@ export type TransferPlan = {
   readonly order: Order
   readonly route: ItsRoute
   readonly managerType: TokenManagerType
+  /** Whether the source's token manager counts what it sends. */
+  readonly hasFlowLimit: boolean
   readonly input: BaseUnits
   readonly gasValue: BaseUnits
   /** Undefined if it could not be read; then the approval is included. */
@@ -32,11 +42,11 @@ export type TransferPlan = {
 }
 
 /** The approvals that the transfer needs, and the transfer itself. */
-export const transferActions = (plan: TransferPlan): readonly EvmAction[] => {
+export const transferSteps = (plan: TransferPlan): readonly EvmStep[] => {
   const { order, route, input, gasValue, head } = plan
   const { chain, token, its } = route.from
   const approvals = needsApproval(plan.managerType)
-    ? approvalActions({
+    ? approvalSteps({
         chain: chain.chainId,
         token: token.address,
         resetsAllowance: token.resetsAllowance,
@@ -48,7 +58,7 @@ export const transferActions = (plan: TransferPlan): readonly EvmAction[] => {
         head,
       })
     : []
-  const transfer = evmAction({
+  const transfer: EvmStep = {
     id: 'transfer',
     label: `Send ${token.symbol} through the Interchain Token Service`,
     type: 'transaction',
@@ -61,8 +71,8 @@ export const transferActions = (plan: TransferPlan): readonly EvmAction[] => {
       gasValue,
     }),
     value: gasValue,
-    gasLimit: TRANSFER_GAS_LIMIT,
+    gas: gasOf(plan),
     head,
-  })
+  }
   return [...approvals, transfer]
 }

@@ -1,4 +1,5 @@
 import type { ItsBackend } from '@openrfq/sdk'
+import { evmAction } from '../../chains/evm/actions.ts'
 import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import { gasFee } from '../../chains/evm/gas.ts'
@@ -13,7 +14,7 @@ import { allOf } from '../all-of.ts'
 import type { QuoteResult } from '../backend.ts'
 import { outOfRange, unpriced } from '../decline.ts'
 import { lossWarnings, messageEventOf, NO_REFUND, tokenWarnings, type Warning } from '../terms.ts'
-import { needsApproval, transferActions } from './actions.ts'
+import { needsApproval, transferSteps } from './actions.ts'
 import { dustOf, inputFor, inputRange, outputOf, outputRange, type TransferLimits } from './limits.ts'
 import { whyNotReceivable } from './receiver.ts'
 import { type ItsRoute, isReceiver, recipientBytes } from './routes.ts'
@@ -149,10 +150,11 @@ const offerOf = (deps: ItsQuoteDeps, { route, order, reading, amounts, allowance
   const { gasValue, head } = reading
   const { chain } = route.from
   const managerType = reading.from.manager.type
-  const actions = transferActions({
+  const steps = transferSteps({
     order,
     route,
     managerType,
+    hasFlowLimit: reading.from.hasFlowLimit,
     input: amounts.input,
     gasValue,
     allowance,
@@ -168,7 +170,7 @@ const offerOf = (deps: ItsQuoteDeps, { route, order, reading, amounts, allowance
       deps.relayTimes.seconds(route.from.axelarName, route.to.axelarName) ??
       route.from.finalitySeconds + RELAY_SECONDS,
     lifetimeSeconds: LIFETIME_SECONDS,
-    gasFee: gasFee(chain, actions, head),
+    gasFee: gasFee(chain, steps),
     userFee: {
       amount: gasValue,
       token: { chain: chain.chainId, symbol: chain.nativeToken.symbol, type: 'native' },
@@ -177,7 +179,7 @@ const offerOf = (deps: ItsQuoteDeps, { route, order, reading, amounts, allowance
       paymentMethod: 'tx_value',
       quoteTreatment: 'outside_quote',
     },
-    actions,
+    actions: steps.map(evmAction),
     ...presentation(route, reading, amounts),
     binding: bindingOf(deps, route, reading, order.recipient),
   }

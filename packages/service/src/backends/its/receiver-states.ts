@@ -50,12 +50,12 @@ const readLimitsOf = async (side: ItsReceiver): Promise<Limits | undefined> => {
   if (receivable === undefined) return undefined
   const found: Manager = { address: manager, type }
   if (type !== 'LOCK_UNLOCK' && type !== 'LOCK_UNLOCK_FEE')
-    return { manager: found, maxSend: 0n, maxReceive: receivable }
+    return { manager: found, maxSend: 0n, maxReceive: receivable, hasFlowLimit: false }
   const [balance] = await contracts.callAll([call(token.address, 'balance', manager)])
   const held = amountOf(balance)
   if (held === undefined) return undefined
   const maxReceive = receivable === null || held < receivable ? held : receivable
-  return { manager: found, maxSend: 0n, maxReceive }
+  return { manager: found, maxSend: 0n, maxReceive, hasFlowLimit: false }
 }
 
 const readTrustOf = async (

@@ -24,6 +24,8 @@ export type Limits = {
   readonly manager: Manager
   readonly maxSend: bigint | null
   readonly maxReceive: bigint | null
+  /** Whether the manager counts what it sends. */
+  readonly hasFlowLimit: boolean
 }
 
 /** What a chain's service says about another chain, by its Axelar name. */

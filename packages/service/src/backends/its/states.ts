@@ -86,7 +86,7 @@ const learnManager = (reader: Reader, side: ItsSide, [kind, decimalsAnswer]: rea
   else reader.log('error', 'token_decimals_mismatch', { ...place, decimals: String(decimals) })
 }
 
-type Room = Pick<ItsState, 'maxSend' | 'maxReceive'>
+type Room = Pick<ItsState, 'maxSend' | 'maxReceive' | 'hasFlowLimit'>
 
 const roomOf = (manager: Manager, answers: readonly (string | undefined)[]): Room | undefined => {
   const [limit, flowIn, flowOut, balance, supply] = answers.map((answer) => uintAt(answer ?? '0x', 0))
@@ -99,6 +99,7 @@ const roomOf = (manager: Manager, answers: readonly (string | undefined)[]): Roo
     // Nobody holds more than there is.
     maxSend: supply === undefined || (sendable !== null && sendable < supply) ? sendable : supply,
     maxReceive: isLocked && (receivable === null || balance < receivable) ? balance : receivable,
+    hasFlowLimit: limit > 0n,
   }
 }
 

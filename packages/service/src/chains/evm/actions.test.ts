@@ -4,7 +4,7 @@ import { Action } from '@openrfq/sdk'
 import fc from 'fast-check'
 import { bytesToHex, encodeFunctionData, erc20Abi, getAddress, maxUint256 } from 'viem'
 import { baseUnits } from '../../core/amount.ts'
-import { type ApprovalNeed, approvalActions, evmAction } from './actions.ts'
+import { type ApprovalNeed, approvalSteps, type EvmStep, evmAction } from './actions.ts'
 import type { EvmHead } from './evm-chain.ts'
 import { feesFromBase, feesFromGasPrice, gasFee } from './gas.ts'
 
@@ -40,8 +40,8 @@ test('no approval when the allowance suffices, in either mode', () => {
   fc.assert(
     fc.property(need, amount, (wanted, more) => {
       const allowance = wanted.amount + more
-      assert.deepEqual(approvalActions({ ...wanted, allowance }), [])
-      assert.deepEqual(approvalActions({ ...wanted, allowance: wanted.amount }), [])
+      assert.deepEqual(approvalSteps({ ...wanted, allowance }), [])
+      assert.deepEqual(approvalSteps({ ...wanted, allowance: wanted.amount }), [])
     }),
   )
 })
@@ -49,7 +49,7 @@ test('no approval when the allowance suffices, in either mode', () => {
 test('EXACT approves exactly input.amount and MAX approves 2^256 - 1, encoded as viem does', () => {
   fc.assert(
     fc.property(need, (wanted) => {
-      const actions = approvalActions(wanted)
+      const actions = approvalSteps(wanted).map(evmAction)
       const approve = actions.at(-1)
       if (approve === undefined) return
       assert.equal(approve.id, 'approve')
@@ -75,7 +75,7 @@ test('resets the allowance of a token that does not replace one, unless it is ze
     fc.property(need, (wanted) => {
       const isShort = wanted.allowance === undefined || wanted.allowance < wanted.amount
       const needsReset = wanted.resetsAllowance && isShort && wanted.allowance !== 0n
-      const actions = approvalActions(wanted)
+      const actions = approvalSteps(wanted).map(evmAction)
       const ids = [...(needsReset ? ['approve_reset'] : []), ...(isShort ? ['approve'] : [])]
       assert.deepEqual(
         actions.map(({ id }) => id),
@@ -95,28 +95,27 @@ const chain = {
   nativeToken: { symbol: 'ETH', decimals: 18 },
 }
 
-const step = (gasLimit: bigint, fees: Pick<EvmHead, 'maxFeePerGas' | 'maxPriorityFeePerGas'>) =>
-  evmAction({
-    id: 'transfer',
-    label: 'Transfer',
-    type: 'transaction',
-    chain: chain.chainId,
-    from: `0x${'1'.repeat(40)}`,
-    to: `0x${'2'.repeat(40)}`,
-    data: '0x',
-    value: 5n,
-    gasLimit,
-    head: { ...head, ...fees },
-  })
+const step = (usual: bigint, fees: Pick<EvmHead, 'maxFeePerGas' | 'maxPriorityFeePerGas'>): EvmStep => ({
+  id: 'transfer',
+  label: 'Transfer',
+  type: 'transaction',
+  chain: chain.chainId,
+  from: `0x${'1'.repeat(40)}`,
+  to: `0x${'2'.repeat(40)}`,
+  data: '0x',
+  value: 5n,
+  gas: { usual, limit: usual * 2n },
+  head: { ...head, ...fees },
+})
 
-test('the gas fee is the sum over all actions at the expected price: base fee plus tip', () => {
+test('the gas fee is the usual gas of all actions at the expected price: base fee plus tip', () => {
   const gas = fc.bigInt({ min: 21_000n, max: 30_000_000n })
   const price = fc.bigInt({ min: 0n, max: 10n ** 13n })
   fc.assert(
-    fc.property(fc.array(gas, { maxLength: 4 }), price, price, (limits, base, tip) => {
-      const actions = limits.map((limit) => step(limit, feesFromBase(base, tip)))
-      const total = limits.reduce((sum, limit) => sum + limit, 0n)
-      assert.deepEqual(gasFee(chain, actions, {}), {
+    fc.property(fc.array(gas, { maxLength: 4 }), price, price, (uses, base, tip) => {
+      const steps = uses.map((usual) => step(usual, feesFromBase(base, tip)))
+      const total = uses.reduce((sum, usual) => sum + usual, 0n)
+      assert.deepEqual(gasFee(chain, steps), {
         amount: total * (base + tip),
         token: { chain: 'eip155:31337', symbol: 'ETH', type: 'native' },
         decimals: 18,
@@ -129,5 +128,5 @@ test('the gas fee is the sum over all actions at the expected price: base fee pl
 })
 
 test('gas on a chain without a base fee is paid at its gas price', () => {
-  assert.equal(gasFee(chain, [step(21_000n, feesFromGasPrice(3n))], {}).amount, 63_000n)
+  assert.equal(gasFee(chain, [step(21_000n, feesFromGasPrice(3n))]).amount, 63_000n)
 })

@@ -4,12 +4,15 @@ import { approveData } from './erc20.ts'
 import type { EvmHead } from './evm-chain.ts'
 import { l1Gas } from './l1-fee.ts'
 
-const APPROVAL_GAS_LIMIT = 60_000n
+/** What a call uses in units of gas, without that of its data on a rollup: usually, and at most. */
+export type GasUse = { readonly usual: bigint; readonly limit: bigint }
+
+const APPROVAL_GAS: GasUse = { usual: 46_500n, limit: 60_000n }
 
 /** An action that is an EVM transaction. */
 export type EvmAction = Action & { readonly payload: EvmTransaction }
 
-/** One transaction to sign: calldata as `0x` hex, `value` in wei, `gasLimit` in units of gas, without that of its data. */
+/** One transaction to sign: calldata as `0x` hex, `value` in wei. */
 export type EvmStep = {
   readonly id: string
   readonly label: string
@@ -19,7 +22,7 @@ export type EvmStep = {
   readonly to: string
   readonly data: string
   readonly value: bigint
-  readonly gasLimit: bigint
+  readonly gas: GasUse
   readonly head: EvmHead
 }
 
@@ -35,7 +38,7 @@ export const evmAction = (step: EvmStep): EvmAction => ({
     to: step.to,
     data: step.data,
     value: step.value.toString(),
-    gasLimit: (step.gasLimit + l1Gas(step.head.l1Cost, step.data)).toString(),
+    gasLimit: (step.gas.limit + l1Gas(step.head.l1Cost, step.data)).toString(),
     maxFeePerGas: step.head.maxFeePerGas.toString(),
     maxPriorityFeePerGas: step.head.maxPriorityFeePerGas.toString(),
   },
@@ -56,26 +59,25 @@ export type ApprovalNeed = {
   readonly head: EvmHead
 }
 
-const approval = (need: ApprovalNeed, id: string, label: string, amount: bigint): EvmAction =>
-  evmAction({
-    id,
-    label,
-    type: 'approval',
-    chain: need.chain,
-    from: need.owner,
-    to: need.token,
-    data: approveData(need.spender, amount),
-    value: 0n,
-    gasLimit: APPROVAL_GAS_LIMIT,
-    head: need.head,
-  })
+const approval = (need: ApprovalNeed, id: string, label: string, amount: bigint): EvmStep => ({
+  id,
+  label,
+  type: 'approval',
+  chain: need.chain,
+  from: need.owner,
+  to: need.token,
+  data: approveData(need.spender, amount),
+  value: 0n,
+  gas: APPROVAL_GAS,
+  head: need.head,
+})
 
 /**
  * The approvals that a transfer needs, in order: none if the allowance suffices, else `approve` for exactly the amount
  * (MAX: for 2^256 - 1), after `approve_reset` to 0 if the token refuses to replace a non-zero allowance. An unread
  * allowance is assumed to be insufficient and non-zero. Source: interface "approvalMode", EIP-20.
  */
-export const approvalActions = (need: ApprovalNeed): readonly EvmAction[] => {
+export const approvalSteps = (need: ApprovalNeed): readonly EvmStep[] => {
   if (need.allowance !== undefined && need.allowance >= need.amount) return []
   const wanted = need.mode === 'MAX' ? MAX_BASE_UNITS : need.amount
   const approve = approval(need, 'approve', 'Approve token', wanted)

@@ -1,10 +1,9 @@
 import { baseUnits } from '../../core/amount.ts'
 import type { Chain } from '../../core/chain.ts'
 import type { OfferedFee } from '../../core/offer.ts'
-import type { EvmAction } from './actions.ts'
+import type { EvmStep } from './actions.ts'
 import { EVM_NATIVE_TOKEN } from './address.ts'
-import type { EvmHead } from './evm-chain.ts'
-import { l1Wei } from './l1-fee.ts'
+import { l1Gas, l1Wei } from './l1-fee.ts'
 
 /** Suggested fees in wei per unit of gas, as wallets take them. Source: EIP-1559. */
 export type EvmFees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
@@ -46,24 +45,15 @@ export const replacementFees = (signed: EvmFees, suggested: EvmFees): EvmFees | 
   }
 }
 
-const actionCost = ({ payload }: EvmAction, { l1Cost }: Pick<EvmHead, 'l1Cost'>): bigint =>
-  BigInt(payload.gasLimit ?? 0) *
-    expectedPrice({
-      maxFeePerGas: BigInt(payload.maxFeePerGas ?? 0),
-      maxPriorityFeePerGas: BigInt(payload.maxPriorityFeePerGas ?? 0),
-    }) +
-  l1Wei(l1Cost, payload.data)
+const stepCost = ({ gas, data, head }: EvmStep): bigint =>
+  (gas.usual + l1Gas(head.l1Cost, data)) * expectedPrice(head) + l1Wei(head.l1Cost, data)
 
 /**
- * The gas cost of all actions in base units of the native token: Σ gasLimit × expected price (not the maximum that the
+ * The gas cost of all steps in base units of the native token: Σ usual gas × expected price (neither the limit nor the maximum that the
  * wallet authorises), and on a rollup what their data costs on the chain below, rounded up. Excludes native value sent along. Source: interface "Fees".
  */
-export const gasFee = (
-  chain: Chain,
-  actions: readonly EvmAction[],
-  head: Pick<EvmHead, 'l1Cost'>,
-): OfferedFee => ({
-  amount: baseUnits(actions.reduce((total, action) => total + actionCost(action, head), 0n)),
+export const gasFee = (chain: Chain, steps: readonly EvmStep[]): OfferedFee => ({
+  amount: baseUnits(steps.reduce((total, step) => total + stepCost(step), 0n)),
   token: { chain: chain.chainId, symbol: chain.nativeToken.symbol, type: 'native' },
   decimals: chain.nativeToken.decimals,
   asset: { chainId: chain.chainId, address: EVM_NATIVE_TOKEN },

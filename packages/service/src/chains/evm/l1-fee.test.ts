@@ -5,7 +5,7 @@ import { eventually } from '../../../test/eventually.ts'
 import { type Request, startNode } from '../../../test/json-rpc-node.ts'
 import type { NetworkChain } from '../../core/network.ts'
 import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
-import { evmAction } from './actions.ts'
+import { type EvmStep, evmAction } from './actions.ts'
 import { gasFee } from './gas.ts'
 import { createEvmChain } from './index.ts'
 import { l1FeeCalls, l1Gas, l1Wei, parseL1Cost } from './l1-fee.ts'
@@ -85,23 +85,28 @@ const headOf = async (l1Fee: NetworkChain['l1Fee']) => {
 }
 
 test('fees.gas has what data costs beside gas, and gas limits what it uses of it', async () => {
-  const action = (head: Awaited<ReturnType<typeof headOf>>) =>
-    evmAction({
-      ...{ id: 'transfer', label: 'Send', type: 'transaction', chain: 'eip155:5', value: 0n, head },
-      ...{ from: `0x${'1'.repeat(40)}`, to: `0x${'2'.repeat(40)}`, data: '0xffff', gasLimit: 21_000n },
-    })
+  const step = (head: Awaited<ReturnType<typeof headOf>>): EvmStep => ({
+    ...{ id: 'transfer', label: 'Send', type: 'transaction', chain: 'eip155:5', value: 0n, head },
+    ...{
+      from: `0x${'1'.repeat(40)}`,
+      to: `0x${'2'.repeat(40)}`,
+      data: '0xffff',
+      gas: { usual: 21_000n, limit: 30_000n },
+    },
+  })
+  const action = (head: Awaited<ReturnType<typeof headOf>>) => evmAction(step(head))
   const chain = {
     chainId: 'eip155:5',
     nativeToken: { symbol: 'ETH', decimals: 18 },
     chainLabel: '5',
   } as const
   const feeOf = (head: Awaited<ReturnType<typeof headOf>>) =>
-    gasFee({ ...chain, chainType: 'evm' }, [action(head)], head).amount
+    gasFee({ ...chain, chainType: 'evm' }, [step(head)]).amount
   const [plain, op, arbitrum] = [await headOf(undefined), await headOf('op-stack'), await headOf('arbitrum')]
   assert.equal(feeOf(op) - feeOf(plain), l1Wei(op.l1Cost, '0xffff'))
   assert.ok(l1Wei(op.l1Cost, '0xffff') > 0n)
-  assert.equal(action(op).payload.gasLimit, '21000')
-  const limit = 21_000n + l1Gas(arbitrum.l1Cost, '0xffff')
+  assert.equal(action(op).payload.gasLimit, '30000')
+  const limit = 30_000n + l1Gas(arbitrum.l1Cost, '0xffff')
   assert.equal(action(arbitrum).payload.gasLimit, limit.toString())
-  assert.ok(limit > 21_000n && feeOf(arbitrum) > feeOf(plain))
+  assert.ok(limit > 30_000n && feeOf(arbitrum) > feeOf(plain))
 })
