@@ -14,7 +14,6 @@ import type { SolverNetwork } from '../intents/solver-api/solver-network.ts'
 import type { Clock } from '../lib/clock.ts'
 import { inBackground, type Lifecycle, together } from '../lib/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
-import { fixedPrices } from '../pricing/fixed.ts'
 import type { PriceSource } from '../pricing/price-source.ts'
 import { connectAxelar } from '../protocols/axelar/axelar.ts'
 import { type ChainHealth, createChainHealth } from '../service/chain-health.ts'
@@ -31,6 +30,7 @@ import { createRepeatableSender, type RepeatableSender } from '../transactions/r
 import { addressOfKey } from '../transactions/signer.ts'
 import { createTransactionOutbox, type TransactionOutbox } from '../transactions/transaction-outbox.ts'
 import { type Chains, connectChains } from './chains.ts'
+import { createPrices } from './prices.ts'
 import { withoutIntentsByOneEndpoint } from './quorum-network.ts'
 import { randomBits, randomHex } from './random.ts'
 import { createVaults, type Vaults } from './vaults.ts'
@@ -193,7 +193,7 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
   const chains = connectChains(network, clock, log)
   const { catalog, evmChains, paymentChains } = chains
   const allChains = [...evmChains.values(), ...paymentChains.values()]
-  const prices = fixedPrices(catalog.tokens)
+  const { priceOf: prices, ...priceFeeds } = createPrices(deps, chains)
   const keepers = keeperSenders(deps, chains)
   const intents = connectIntents(deps, chains, { prices, keepers })
   const health = createHealth(deps, allChains, intents)
@@ -244,7 +244,7 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
     metrics,
     solvers: intents[0]?.solvers,
     stages: [
-      together(allChains),
+      together([...allChains, priceFeeds]),
       together(backends),
       together([...outboxes.values()].map(inBackground)),
       together(vaults),

@@ -3,6 +3,7 @@ import { PositiveAmountText } from './amount.ts'
 import { Chain } from './chain.ts'
 import { Decimal } from './decimal-text.ts'
 import { EvmAddress, Hash } from './hex.ts'
+import { OnChainFeed, PriceSettings } from './price-settings.ts'
 import { printableText } from './printable-text.ts'
 import { Token } from './token.ts'
 
@@ -160,7 +161,9 @@ export const NetworkToken = Token.extend({
   stellar: z.object({ code: z.string().regex(/^[0-9A-Za-z]{1,12}$/), issuer: z.string().min(1) }).optional(),
   /** The program that owns a Solana mint; `token` by default. */
   splProgram: z.enum(['token', 'token-2022']).optional(),
-  /** Fixed price of one whole token in USD, decimal text. */
+  /** Feeds of its price on EVM chains of this network. */
+  priceFeeds: z.array(OnChainFeed).max(4).optional(),
+  /** Fixed price of one whole token in USD, decimal text; it takes the place of all others. */
   usdPrice: Decimal.optional(),
 })
 export type NetworkToken = z.infer<typeof NetworkToken>
@@ -249,6 +252,8 @@ export const Network = z
       })
       .optional(),
     intent: IntentTerms.optional(),
+    /** Where prices come from; without it only fixed ones and feeds on chain, which no other need confirm. */
+    prices: PriceSettings.optional(),
     /** The clock that a sandbox moves together with its chains. */
     sandboxClock: z.url({ protocol: /^http$/ }).optional(),
   })

@@ -14,7 +14,11 @@ export type RankingOrder = {
 export type ValuedOffer = { readonly offer: Offer; readonly worth: Worth }
 
 /** A valued offer at its rank, with the reason. */
-export type RankedOffer = ValuedOffer & { readonly selectionReason: SelectionReason }
+export type RankedOffer = ValuedOffer & {
+  readonly selectionReason: SelectionReason
+  /** Whether a price was missing, so that offers were compared by bare amounts. */
+  readonly isUnpriced: boolean
+}
 
 const sum = (one: bigint | undefined, other: bigint | undefined): bigint | undefined =>
   one === undefined || other === undefined ? undefined : one + other
@@ -56,12 +60,14 @@ const netValue = (orderType: OrderType, valued: ValuedOffer): bigint | undefined
   return costs === undefined || moved === undefined ? undefined : moved - costs
 }
 
+type Scores = { readonly scores: readonly bigint[]; readonly isUnpriced: boolean }
+
 /** One comparable number per offer: net value if every price is known, else the bare amounts. */
-const scoresOf = (orderType: OrderType, offers: readonly ValuedOffer[]): readonly bigint[] => {
-  const values = offers.map((valued) => netValue(orderType, valued))
-  return values.every((value) => value !== undefined)
-    ? values
-    : offers.map(({ offer }) => (orderType === 'EXACT_INPUT' ? offer.output : -offer.input))
+const scoresOf = (orderType: OrderType, offers: readonly ValuedOffer[]): Scores => {
+  const scores = offers.map((valued) => netValue(orderType, valued))
+  if (scores.every((value) => value !== undefined)) return { scores, isUnpriced: false }
+  const amounts = offers.map(({ offer }) => (orderType === 'EXACT_INPUT' ? offer.output : -offer.input))
+  return { scores: amounts, isUnpriced: true }
 }
 
 const isLeastOf = <Value extends bigint | number>(value: Value, all: readonly Value[]): boolean =>
@@ -107,8 +113,9 @@ export const rank = (
   const valued = offers.map((offer): ValuedOffer => ({ offer, worth: worthOf(order, offer, priceOf) }))
   const best = order.orderType === 'EXACT_INPUT' ? 'highest_output' : 'lowest_input'
   const [only, ...others] = valued
-  if (only !== undefined && others.length === 0) return [{ ...only, selectionReason: best }]
-  const scores = scoresOf(order.orderType, valued)
+  if (only !== undefined && others.length === 0)
+    return [{ ...only, selectionReason: best, isUnpriced: false }]
+  const { scores, isUnpriced } = scoresOf(order.orderType, valued)
   const scored = valued.map(({ offer, worth }, index): Scored => {
     return { offer, worth, score: scores[index] ?? 0n, fees: sum(worth.gas, worth.user) }
   })
@@ -120,6 +127,7 @@ export const rank = (
     offer: one.offer,
     worth: one.worth,
     selectionReason: position === 0 ? firstReason : alternativeReason(one, scored),
+    isUnpriced,
   }))
 }
 

@@ -24,6 +24,7 @@ export const CONDITIONS: ReadonlyMap<string, string> = new Map([
     'payment_read',
     'payment_review',
     'pool_read',
+    'price_feed',
     'its_limit_read',
     'its_trust_read',
     'gateway_limit_read',

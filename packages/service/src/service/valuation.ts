@@ -2,7 +2,7 @@ import type { Warning } from '@openrfq/sdk'
 import type { Offer } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
 import type { UsdTexts } from '../core/ranked-quote.ts'
-import { lossBps, type RankingOrder, type ValuedOffer } from '../core/ranking.ts'
+import { lossBps, type RankedOffer, type RankingOrder, type ValuedOffer } from '../core/ranking.ts'
 import { WORTH_DECIMALS, type Worth } from '../core/worth.ts'
 import type { Closed } from '../core/written.ts'
 import { USD_DIGITS } from '../pricing/price-source.ts'
@@ -47,10 +47,17 @@ const slippageWarnings = ({ output, minimumOutput }: Offer): readonly Closed<War
   return [{ code: 'high_slippage', message }]
 }
 
-/** Adds the warnings `high_value_loss` and `high_slippage` to the offer's metadata where they are due. */
-export const withValueWarnings = (valued: ValuedOffer): Offer => {
-  const { offer } = valued
-  const more = [...lossWarnings(valued), ...slippageWarnings(offer)]
+/** Warns that the rank rests on bare amounts. */
+const rankWarnings = ({ isUnpriced }: RankedOffer): readonly Closed<Warning>[] => {
+  if (!isUnpriced) return []
+  const message = 'a price is missing: quotes are ranked by their amounts alone, without fees and gas'
+  return [{ code: 'ranked_without_prices', message }]
+}
+
+/** Adds the warnings `high_value_loss`, `high_slippage` and `ranked_without_prices` to the offer's metadata where they are due. */
+export const withValueWarnings = (ranked: RankedOffer): Offer => {
+  const { offer } = ranked
+  const more = [...lossWarnings(ranked), ...slippageWarnings(offer), ...rankWarnings(ranked)]
   if (more.length === 0) return offer
   const existing = offer.metadata['warnings']
   const warnings = [...(Array.isArray(existing) ? existing : []), ...more]

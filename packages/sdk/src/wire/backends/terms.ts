@@ -15,6 +15,7 @@ export const WarningCode = z.enum([
   'high_slippage',
   'dust_lost',
   'unreliable_solver',
+  'ranked_without_prices',
 ])
 export type WarningCode = z.infer<typeof WarningCode>
 

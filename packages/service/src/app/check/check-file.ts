@@ -42,13 +42,24 @@ const servedFinding = (file: string, { tokens, intent }: Network): Finding => {
   return fine(file, `${its} interchain tokens, ${gateway} gateway assets, ${quoted} tokens of intents`)
 }
 
-const priceFinding = (file: string, { tokens }: Network): Finding => {
-  const without = tokens.filter(({ usdPrice }) => usdPrice === undefined).length
+/** Whether a source that the file names may price a token. */
+const mayBePriced = (
+  { usdPrice, priceFeeds, coinGeckoId, chainId }: NetworkToken,
+  { prices }: Network,
+): boolean =>
+  usdPrice !== undefined ||
+  priceFeeds !== undefined ||
+  (coinGeckoId !== undefined && (prices?.defiLlama ?? prices?.coinGecko) !== undefined) ||
+  prices?.defiLlama?.chains[chainId] !== undefined
+
+const priceFinding = (file: string, network: Network): Finding => {
+  const { tokens } = network
+  const without = tokens.filter((token) => !mayBePriced(token, network)).length
   return without === 0
-    ? fine(file, 'every token has a fixed price, which never grows old')
+    ? fine(file, 'every token has a source of its price; fixed ones never grow old')
     : doubtful(
         file,
-        `${without} of ${tokens.length} tokens have no usdPrice: quotes of them rank by bare amounts; fixed prices never grow old`,
+        `${without} of ${tokens.length} tokens have no source of a price (usdPrice, priceFeeds, or prices with a coinGeckoId): quotes of them rank by bare amounts`,
       )
 }
 

@@ -249,5 +249,5 @@ test('a file that serves nothing is an error, and one without prices a warning',
   assert.match(first(errorsIn(findings)), /serves nothing: no token has the same its\.tokenId/)
   const warnings = findings.filter(({ level }) => level === 'warning').map(({ subject }) => subject)
   assert.ok(warnings.includes('KEEPER_PRIVATE_KEY'))
-  assert.ok(findings.some(({ says }) => says.startsWith('1 of 1 tokens have no usdPrice')))
+  assert.ok(findings.some(({ says }) => says.startsWith('1 of 1 tokens have no source of a price')))
 })

@@ -204,5 +204,7 @@ export const BACKEND_MEANINGS = {
     dust_lost: 'A remainder is too small for the destination token and does not arrive.',
     unreliable_solver:
       'The solver did not fill its last orders of this pair; it is offered because there is no other.',
+    ranked_without_prices:
+      'A price is missing: quotes are ranked by their amounts alone, without fees and gas.',
   }),
 }

@@ -47,6 +47,8 @@ export type Axelarscan = {
    * base units of the source's native token, rounded up.
    */
   readonly transferFee: (sourceChain: string, destinationChain: string) => Promise<bigint>
+  /** What the native asset of a chain (by Axelar name) costs, as decimal text in USD; undefined if Axelar has no price. */
+  readonly nativeUsd: (chain: string, otherChain: string) => Promise<string | undefined>
   /** Recent seconds from call to execution of messages between two chains; undefined if none was measured. */
   readonly hopSeconds: (sourceChain: string, destinationChain: string) => Promise<number | undefined>
 }
@@ -114,6 +116,11 @@ export const createAxelarscan = ({ urls, now, log }: AxelarscanDeps): Axelarscan
       const fees = toHopFees(result)
       if (fees !== undefined) return fees
       throw new AxelarError('NO_FEES', `Axelarscan has no fees from ${sourceChain} to ${destinationChain}`)
+    },
+    nativeUsd: async (sourceChain, destinationChain) => {
+      const { result } = await ask('/gmp/getFees', { sourceChain, destinationChain }, FeesAnswer)
+      const usd = result.source_token.token_price?.usd
+      return usd === undefined ? undefined : String(usd)
     },
     transferFee: async (sourceChain, destinationChain) => {
       const body = { sourceChain, destinationChain, event: 'InterchainTransfer' }

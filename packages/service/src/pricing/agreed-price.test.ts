@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { agreedPrice, type PriceReading } from './agreed-price.ts'
+
+const NOW = 1_000_000_000_000
+const bounds = { now: NOW, enough: 2, agreementBps: 200 }
+const fresh = (price: bigint): PriceReading => ({ price, at: NOW - 1_000, until: NOW + 60_000 })
+const priceOf = (...readings: readonly PriceReading[]) => agreedPrice(readings, bounds)
+
+test('two sources within the bound make a price, the lower of the two', () => {
+  assert.deepEqual(priceOf(fresh(10_000n), fresh(10_200n)), { price: 10_000n, until: NOW + 60_000 })
+  assert.deepEqual(priceOf(fresh(10_000n), fresh(10_201n)), { unpriced: 'conflict' })
+})
+
+test('one source is a price only where one is enough', () => {
+  assert.deepEqual(priceOf(fresh(5n)), { unpriced: 'stale' })
+  assert.deepEqual(agreedPrice([fresh(5n)], { ...bounds, enough: 1 }), { price: 5n, until: NOW + 60_000 })
+  const apart = agreedPrice([fresh(100n), fresh(200n)], { ...bounds, enough: 1 })
+  assert.deepEqual(apart, { unpriced: 'conflict' })
+})
+
+test('a stale reading, one of zero, and one dated ahead of our clock do not count', () => {
+  const old = { price: 100n, at: NOW - 900_000, until: NOW - 1 }
+  const ahead = { price: 100n, at: NOW + 60_001, until: NOW + 10 ** 12 }
+  for (const bad of [old, ahead, fresh(0n)])
+    assert.deepEqual(priceOf(fresh(100n), bad), { unpriced: 'stale' })
+  assert.deepEqual(priceOf(), { unpriced: 'stale' })
+})
+
+test('of three sources one that lies moves the price of the others nowhere', () => {
+  const honest = fc.bigInt({ min: 10_000n, max: 10n ** 24n })
+  fc.assert(
+    fc.property(
+      honest,
+      fc.integer({ min: 0, max: 200 }),
+      fc.bigInt({ min: 0n, max: 10n ** 30n }),
+      (low, bps, lie) => {
+        const high = (low * BigInt(10_000 + bps)) / 10_000n
+        const agreed = priceOf(fresh(low), fresh(high), fresh(lie))
+        if ('unpriced' in agreed) assert.fail('two honest sources make a price')
+        const lowest = (low * 9_800n) / 10_000n
+        assert.ok(agreed.price >= lowest && agreed.price <= high, `${agreed.price} for ${low} and ${high}`)
+      },
+    ),
+  )
+})

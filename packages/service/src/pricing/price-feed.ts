@@ -1,0 +1,11 @@
+import type { TokenId } from '../core/token-map.ts'
+import type { PriceReading } from './agreed-price.ts'
+
+/** A reading of a token's price. */
+export type TokenReading = { readonly token: TokenId; readonly reading: PriceReading }
+
+/** A source of prices. A read omits tokens without one, and rejects when the source cannot be read. */
+export type PriceFeed = {
+  readonly name: string
+  readonly read: () => Promise<readonly TokenReading[]>
+}
