@@ -98,6 +98,7 @@ const startBackends = async (running: Running): Promise<BackendWorld> => {
     paymentChains: connectPaymentChains(catalog, { now: Date.now, log: silent }),
     axelar,
     intents: undefined,
+    deliveryConfirmations: () => undefined,
     store,
     keeper: KEEPER.address,
     randomHex,

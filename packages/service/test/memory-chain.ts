@@ -35,6 +35,7 @@ export const memoryChain = (
   hasCode: nothing,
   receipt: (txHash) => Promise.resolve(receipts.find((receipt) => receipt.txHash === txHash)),
   agreedReceipt: (txHash) => Promise.resolve(receipts.find((receipt) => receipt.txHash === txHash)),
+  receiptUnder: (txHash) => Promise.resolve(receipts.find((receipt) => receipt.txHash === txHash)),
   findLogs: (query) =>
     Promise.resolve(
       receipts.flatMap(({ logs, txHash, blockNumber }) =>

@@ -30,6 +30,7 @@ import { createRepeatableSender, type RepeatableSender } from '../transactions/r
 import { addressOfKey } from '../transactions/signer.ts'
 import { createTransactionOutbox, type TransactionOutbox } from '../transactions/transaction-outbox.ts'
 import { type Chains, connectChains } from './chains.ts'
+import { deliveryConfirmations } from './delivery-finality.ts'
 import { createPrices } from './prices.ts'
 import { withoutIntentsByOneEndpoint } from './quorum-network.ts'
 import { randomBits, randomHex } from './random.ts'
@@ -120,13 +121,18 @@ const keeperSenders = (
     }),
   )
 
-const backendsOf = (deps: AssemblyDeps, chains: Chains, intents: Intents | undefined): readonly Backend[] => {
+const backendsOf = (
+  deps: AssemblyDeps,
+  chains: Chains,
+  { intents, prices }: { readonly intents: Intents | undefined; readonly prices: PriceSource },
+): readonly Backend[] => {
   const { network, store, keeperPrivateKey, clock, log } = deps
   return createBackends(BACKENDS, {
     ...chains,
     axelar:
       network.axelar === undefined ? undefined : connectAxelar(network.axelar, { now: clock.steady, log }),
     intents,
+    deliveryConfirmations: deliveryConfirmations(chains.catalog, prices),
     store,
     keeper: keeperPrivateKey === undefined ? undefined : addressOfKey(keeperPrivateKey),
     randomHex,
@@ -185,11 +191,18 @@ const heldOn = (
   ]),
 ]
 
+/** Whether a quorum of a chain's endpoints do not know a delivery, or call it reverted. */
+const goneFrom =
+  (evmChains: Chains['evmChains']) =>
+  async (chainId: ChainId, txHash: string): Promise<boolean> => {
+    const chain = evmChains.get(chainId)
+    return chain !== undefined && (await chain.agreedReceipt(txHash))?.succeeded !== true
+  }
+
 /** Puts the service together below HTTP. Throws `ConfigError` for a mistake of the operator. */
 export const assemble = (configured: AssemblyDeps): Assembly => {
   const deps = { ...configured, network: withoutIntentsByOneEndpoint(configured.network, configured.log) }
   const { network, store, vaultSecrets: secrets, clock, log } = deps
-  const { now } = clock
   const chains = connectChains(network, clock, log)
   const { catalog, evmChains, paymentChains } = chains
   const allChains = [...evmChains.values(), ...paymentChains.values()]
@@ -197,16 +210,17 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
   const keepers = keeperSenders(deps, chains)
   const intents = connectIntents(deps, chains, { prices, keepers })
   const health = createHealth(deps, allChains, intents)
-  const backends = backendsOf(deps, chains, intents[0]).map(health.guard)
+  const backends = backendsOf(deps, chains, { intents: intents[0], prices }).map(health.guard)
   const byType = new Map(backends.map((backend) => [backend.type, backend]))
   const metrics = createMetrics()
-  const vaults = intents.map((one) => createVaults({ intents: one, secrets, store, now, log }))
+  const vaults = intents.map((one) => createVaults({ intents: one, secrets, store, now: clock.now, log }))
   watchFaults(metrics, vaults, intents, allChains)
   const refresher = createRefresher({
     store,
     backends: byType,
     log,
     trackDeadlineMs: TRACK_DEADLINE_MS,
+    isDeliveryGone: goneFrom(evmChains),
     onSaved: ({ quoteId }) => statusFeed.changed(quoteId),
   })
   for (const { onDeposit } of intents) onDeposit((quote) => refresher(quote, null).then(() => undefined))
@@ -235,7 +249,7 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
     refresher,
     keeper: createKeeper({ backends: byType, outboxes, senders: keepers, log }),
     needsMessage: backendsNeedingMessage(backends),
-    now,
+    now: clock.now,
     chainTime: () => newestTime(allChains),
     log,
   })

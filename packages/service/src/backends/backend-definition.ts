@@ -3,6 +3,7 @@ import type { Catalog } from '../chains/catalog.ts'
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
 import type { PaymentChain } from '../chains/payment-chain.ts'
 import type { Instant } from '../core/instant.ts'
+import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Log } from '../lib/log.ts'
 import type { Axelar } from '../protocols/axelar/axelar.ts'
 import type { Store } from '../store/store.ts'
@@ -14,6 +15,8 @@ export type BackendDeps = {
   readonly evmChains: ReadonlyMap<ChainId, EvmChain>
   /** The chains of other families. */
   readonly paymentChains: ReadonlyMap<ChainId, PaymentChain>
+  /** After how many blocks a quote's delivery on an EVM chain counts; undefined where it must be final. */
+  readonly deliveryConfirmations: (quote: QuoteRecord) => number | undefined
   /** Undefined if the network has no Axelar. */
   readonly axelar: Axelar | undefined
   /** Undefined if the operator names no solvers. */

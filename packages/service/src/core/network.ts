@@ -86,6 +86,14 @@ const ChainMembers = Chain.extend({
   /** Confirmations after which a block is final; `finalized` uses the node's tag instead. */
   finality: z.union([z.literal('finalized'), z.int().min(0)]),
   /**
+   * When a delivery here makes a transfer DONE, before the block is final: the first entry whose `upToUsd` the delivery is not
+   * worth more than; one without it holds for any. Absent, or without such an entry: when it is final.
+   */
+  deliveryFinality: z
+    .array(z.object({ upToUsd: Decimal.optional(), confirmations: z.int().min(0).max(100_000) }))
+    .max(8)
+    .optional(),
+  /**
    * How many seconds a block's time may be ahead of the service's clock; 15 by default. Later ones decide nothing.
    */
   maximumClockLeadSeconds: z.int().min(1).max(86_400).optional(),
@@ -135,6 +143,8 @@ const ChainMembers = Chain.extend({
 
 /** A chain in the operator's configuration. */
 export const NetworkChain = ChainMembers.superRefine((chain, context) => {
+  if (chain.deliveryFinality !== undefined && chain.chainType !== 'evm')
+    context.addIssue({ code: 'custom', path: ['deliveryFinality'], message: 'expected on EVM chains only' })
   for (const member of ['rpcHeaders', 'rpcCallsPerMinute'] as const)
     for (const url of Object.keys(chain[member] ?? {}))
       if (!chain.rpcUrls.includes(url))

@@ -22,8 +22,8 @@ export const LEGAL_MOVES = {
 export type Details = Readonly<Record<string, unknown>>
 
 /**
- * What a backend read from the chains about a transfer. `delivered`, `refunded` and `failed` are reported from final
- * blocks only; `unreadable` means that a read failed and nothing may be concluded; `mismatched` means that the named
+ * What a backend read from the chains about a transfer. `refunded` and `failed` are reported from final blocks only, `delivered`
+ * from a block that is final or, with `deliveryFinal: false` in the details, as deep as the operator asks; `unreadable` means that a read failed and nothing may be concluded; `mismatched` means that the named
  * message exists and belongs to something else.
  */
 export type Observation =
@@ -63,6 +63,16 @@ export type Transfer = {
   readonly refund: TransferRefund | null
   readonly details: Details
 }
+
+/** Whether a DONE transfer's delivery is not final yet, so that it is followed until it is. */
+export const isTentative = ({ state, details }: Pick<Transfer, 'state' | 'details'>): boolean =>
+  state === 'DONE' && details['deliveryFinal'] === false
+
+/** A DONE transfer whose delivery left its chain. The state stays, because clients acted on it. */
+export const revertDelivery = (transfer: Transfer, observed: Details): Transfer => ({
+  ...transfer,
+  details: { ...observed, deliveryFinal: false, deliveryReverted: true },
+})
 
 /** A transfer without any observation; its revision is 0 because nothing is stored. */
 export const awaitingDeposit = (quoteId: QuoteId, messageId: string): Transfer => ({
@@ -115,16 +125,35 @@ const reachableFrom = (from: TransferState): ReadonlySet<TransferState> => {
 /** The states reachable from each state by legal moves; a poller may miss the ones in between. */
 const REACHABLE = new Map(TransferState.options.map((state) => [state, reachableFrom(state)]))
 
+const unlessEqual = (next: Transfer, transfer: Transfer): Transfer =>
+  JSON.stringify(next) === JSON.stringify(transfer) ? transfer : next
+
 /**
- * The transfer after an observation. Terminal states never change; an observation that no legal move explains, or that
- * says nothing (`mismatched`, `unreadable`), leaves the transfer as it was. Returns the same object if nothing changed;
+ * What a later observation says of a tentative delivery: where it is now, or that it is final. A delivery that was taken back
+ * ends as the transfer then does.
+ */
+const settleDelivery = (transfer: Transfer, observation: Observation): Transfer => {
+  if (!isTentative(transfer)) return transfer
+  const wasReverted = transfer.details['deliveryReverted'] === true
+  const reverted = wasReverted ? { deliveryReverted: true } : {}
+  if (observation.seen === 'delivered') {
+    const { destination, output, details } = observation
+    return unlessEqual({ ...transfer, destination, output, details: { ...details, ...reverted } }, transfer)
+  }
+  const isOver = observation.seen === 'refunded' || observation.seen === 'failed'
+  return wasReverted && isOver ? { ...transfer, details: { ...observation.details, ...reverted } } : transfer
+}
+
+/**
+ * The transfer after an observation. Terminal states never change; a tentative delivery becomes final. An observation that no
+ * legal move explains, or that says nothing (`mismatched`, `unreadable`), leaves the transfer as it was. Returns the same object if nothing changed;
  * the caller saves a new one under `revision + 1`.
  */
 export const advance = (transfer: Transfer, observation: Observation): Transfer => {
-  if (isTerminal(transfer.state)) return transfer
+  if (isTerminal(transfer.state)) return settleDelivery(transfer, observation)
   if (observation.seen === 'mismatched' || observation.seen === 'unreadable') return transfer
   const facts = factsOf(observation)
   if (REACHABLE.get(transfer.state)?.has(facts.state) !== true) return transfer
   const next: Transfer = { ...transfer, ...facts, details: observation.details }
-  return JSON.stringify(next) === JSON.stringify(transfer) ? transfer : next
+  return unlessEqual(next, transfer)
 }

@@ -56,6 +56,7 @@ const refresherOver = (read: () => Promise<Observation>, lateDeposits?: () => Pr
     store,
     backends: new Map([['its', backend]]),
     log: () => undefined,
+    isDeliveryGone: async () => false,
     trackDeadlineMs: 50,
   })
   return { refresher, reads: () => reads }

@@ -1,7 +1,15 @@
-import { isTerminal } from '@openrfq/sdk'
+import { type ChainId, isTerminal } from '@openrfq/sdk'
 import type { Backend, Lookup } from '../backends/backend.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
-import { advance, awaitingDeposit, type Details, type Observation, type Transfer } from '../core/transfer.ts'
+import {
+  advance,
+  awaitingDeposit,
+  type Details,
+  isTentative,
+  type Observation,
+  revertDelivery,
+  type Transfer,
+} from '../core/transfer.ts'
 import { newTransferNames } from '../core/transfer-names.ts'
 import type { Log } from '../lib/log.ts'
 import { shareInFlight } from '../lib/share-in-flight.ts'
@@ -18,6 +26,8 @@ export type RefreshDeps = {
   readonly store: Pick<Store, 'findTransfer' | 'saveTransfer' | 'saveNames'>
   readonly backends: ReadonlyMap<string, Backend>
   readonly log: Log
+  /** Whether a quorum of a chain's endpoints do not know a delivery any more. Rejects without a quorum. */
+  readonly isDeliveryGone: (chainId: ChainId, txHash: string) => Promise<boolean>
   /** Called after each saved change. */
   readonly onSaved?: (transfer: Transfer) => void
   /** Deadline of the chain reads; after it the last known state is returned. */
@@ -74,10 +84,51 @@ const lateDepositsOf = async ({ backends, log }: RefreshDeps, quote: QuoteRecord
   }
 }
 
+/** Whether the chain took a transfer's delivery back; not while that cannot be read. */
+const isTakenBack = async (deps: RefreshDeps, { quoteId, destination }: Transfer): Promise<boolean> => {
+  if (destination === null) return false
+  const { chain, txHash } = destination
+  try {
+    const [gone] = await allWithin([deps.isDeliveryGone(chain, txHash)], deps.trackDeadlineMs)
+    return gone === true
+  } catch (error) {
+    deps.log('warn', 'delivery_read_failed', { quoteId, txHash, error })
+    return false
+  }
+}
+
+/** Follows a delivery that made its transfer DONE before it was final. */
+const refreshDelivery = async (
+  deps: RefreshDeps,
+  quote: QuoteRecord,
+  lookup: Lookup,
+  known: Transfer,
+): Promise<Refreshed> => {
+  const observation = await observe(deps, quote, lookup)
+  if (observation.seen === 'unreadable') return { transfer: known, details: { stale: true } }
+  const advanced = advance(known, observation)
+  const wasReverted = known.details['deliveryReverted'] === true
+  if (
+    advanced !== known ||
+    wasReverted ||
+    observation.seen === 'delivered' ||
+    !(await isTakenBack(deps, known))
+  )
+    return { transfer: (await saveNext(deps, quote, known, advanced)) ?? known, details: {} }
+  deps.log('error', 'delivery_reverted', {
+    quoteId: quote.quoteId,
+    ...known.destination,
+    output: known.output,
+  })
+  const reverted = revertDelivery(known, observation.details)
+  return { transfer: (await saveNext(deps, quote, known, reverted)) ?? known, details: {} }
+}
+
 const refresh = async (deps: RefreshDeps, quote: QuoteRecord, lookup: Lookup): Promise<Refreshed> => {
   const messageId = lookup?.messageId ?? ''
   const stored = await deps.store.findTransfer(quote.quoteId, messageId)
   const known = stored ?? awaitingDeposit(quote.quoteId, messageId)
+  if (isTentative(known)) return refreshDelivery(deps, quote, lookup, known)
   if (isTerminal(known.state)) return { transfer: known, details: await lateDepositsOf(deps, quote) }
   const observation = await observe(deps, quote, lookup)
   if (observation.seen === 'mismatched' && stored === undefined) return 'mismatched'

@@ -117,7 +117,8 @@ test('the watch submits a due refund once and moves the transfer to REFUNDED', a
     await store.saveTransfer(inState(quote, 'PENDING'))
   }
   const log = (): void => undefined
-  const refresher = createRefresher({ store, backends, log, trackDeadlineMs: 2_000 })
+  const isDeliveryGone = async (): Promise<boolean> => false
+  const refresher = createRefresher({ store, backends, log, isDeliveryGone, trackDeadlineMs: 2_000 })
   const watch = createWatch({
     store,
     refresher,

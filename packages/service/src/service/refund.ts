@@ -44,12 +44,13 @@ const submitRefund = async (deps: KeeperDeps, quote: QuoteRecord, lookup: Lookup
 
 /**
  * Creates a keeper that submits each due refund once, through its chain's outbox. Also checks transfers in
- * REFUND_INITIATED, because a reverted refund is due again.
+ * REFUND_INITIATED, because a reverted refund is due again, and those whose delivery the chain took back.
  */
 export const createKeeper =
   (deps: KeeperDeps): Keeper =>
-  async (quote, { state, messageId }) => {
-    if (state !== 'REFUND_PENDING' && state !== 'REFUND_INITIATED') return
+  async (quote, { state, messageId, details }) => {
+    const isDue = state === 'REFUND_PENDING' || state === 'REFUND_INITIATED'
+    if (!isDue && details['deliveryReverted'] !== true) return
     try {
       await submitRefund(deps, quote, messageId === '' ? null : { messageId, sourceChain: quote.fromChain })
     } catch (error) {

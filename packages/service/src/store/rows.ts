@@ -13,7 +13,7 @@ import { z } from 'zod'
 import { UnsignedAmount } from '../core/amount.ts'
 import { isQuoteId, type QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
-import type { Transfer } from '../core/transfer.ts'
+import { isTentative, type Transfer } from '../core/transfer.ts'
 import { StoreError } from './store-error.ts'
 import { termsHash } from './terms-hash.ts'
 
@@ -27,7 +27,7 @@ export type AnswerRow = {
 }
 
 /**
- * A stored transfer; `isOpen` is 1 while its state can change, else 0. `ownedMessageId` is null before the deposit, and
+ * A stored transfer; `isOpen` is 1 while its state or its delivery can change, else 0. `ownedMessageId` is null before the deposit, and
  * where the quote alone identifies the transfer.
  */
 export type TransferRow = {
@@ -213,7 +213,14 @@ export const encodeTransfer = (transfer: Transfer): TransferRow => {
   assert(revision > 0, `a stored transfer has a revision from 1, not ${revision}`)
   const body = JSON.stringify({ state, source, destination, output, refund, details })
   const ownedMessageId = messageId === '' || state === 'AWAITING_DEPOSIT' ? null : messageId
-  return { quoteId, messageId, revision, isOpen: isTerminal(state) ? 0 : 1, body, ownedMessageId }
+  return {
+    quoteId,
+    messageId,
+    revision,
+    isOpen: isTerminal(state) && !isTentative(transfer) ? 0 : 1,
+    body,
+    ownedMessageId,
+  }
 }
 
 /** Decodes a transfer row (columns `quote_id`, `message_id`, `revision`, `body`). Throws StoreError if it is corrupt. */

@@ -40,6 +40,10 @@ export const COMMON_DETAILS = {
   expectedBy: informational(Timestamp),
   /** That time is past. */
   overdue: informational(z.boolean()),
+  /** False while the delivery of a DONE transfer is not final; absent afterwards. */
+  deliveryFinal: informational(z.boolean()),
+  /** The chain took the delivery of a DONE transfer back; the other details say what became of the transfer. */
+  deliveryReverted: informational(z.boolean()),
 }
 
 /**

@@ -55,6 +55,7 @@ const hint = (messageId: string): Partial<GmpRecord> => ({
 const track = (scene: Scene) =>
   trackExpress(
     {
+      deliveryConfirmations: () => undefined,
       evmChains: new Map([
         [
           FROM,

@@ -11,6 +11,7 @@ import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../protocols/axelar/gateway-c
 import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
 import type { GmpMessage } from '../../protocols/axelar/gmp-message.ts'
 import type { Lookup } from '../backend.ts'
+import { countingReceipt, type DeliveryDeps, finalityDetails } from '../delivery.ts'
 import { relayStage } from '../relay-stage.ts'
 import {
   type ExpectedMessage,
@@ -23,7 +24,7 @@ import { type BoundTransfer, boundTransfer } from './binding.ts'
 import { callWithTokenData, sendData } from './express-contract.ts'
 import { type RouterEvent, readRouterEvents, returnPosition } from './router-events.ts'
 
-export type ExpressTrackDeps = SourceDeps & {
+export type ExpressTrackDeps = DeliveryDeps & {
   readonly axelarscan: Pick<Axelarscan, 'findMessage'>
   /** Whether the keeper has signed the gas payment of a transfer's return leg and it may be mined. */
   readonly isReturnPaid: (transferId: string) => Promise<boolean>
@@ -144,9 +145,13 @@ type Handled = {
   readonly details: Closed<GatewayExpressDetails>
 }
 
-const delivered = ({ quote, found, event: { receipt, amount }, details }: Handled): Observation => {
+const delivered = async (
+  deps: DeliveryDeps,
+  { quote, found, event: { receipt, amount }, details }: Handled,
+): Promise<Observation> => {
   const { source } = found.message
-  if (!receipt.final)
+  const counting = await countingReceipt(deps, quote, receipt)
+  if (counting === undefined)
     return { seen: 'in_flight', source, details: { ...details, stage: 'delivered_not_final' } }
   return {
     seen: 'delivered',
@@ -157,7 +162,7 @@ const delivered = ({ quote, found, event: { receipt, amount }, details }: Handle
       timestamp: toIso(receipt.timestampSeconds * 1000),
     },
     output: { chain: quote.toChain, token: quote.toToken, amount: amount.toString() },
-    details: { ...details, stage: 'delivered' },
+    details: { ...details, stage: 'delivered', ...finalityDetails(counting) },
   }
 }
 
@@ -233,7 +238,7 @@ const follow = async (
   }
   const events = await readDestination(deps, { quote, found, hint })
   const delivery = events.find((event) => event.kind === 'delivered' && event.amount >= quote.minimumOutput)
-  if (delivery !== undefined) return delivered({ quote, found, event: delivery, details })
+  if (delivery !== undefined) return delivered(deps, { quote, found, event: delivery, details })
   const returned = events.find((event) => event.kind === 'returned' && event.amount === amount)
   if (returned === undefined) {
     const stage =

@@ -64,6 +64,7 @@ test('a transfer with the recorded answers of Axelarscan is delivered', async ()
   let time = 1_000_000_000
   try {
     const deps = {
+      deliveryConfirmations: () => undefined,
       evmChains: new Map([
         [BASE, memoryChain(BASE, [receiptOf(SENT_TX, 1_000_010, [sent])])],
         [POLYGON, memoryChain(POLYGON, [receiptOf(MINT_TX, 1_000_900, [minted, executed])])],

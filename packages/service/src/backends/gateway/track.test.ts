@@ -101,6 +101,7 @@ const track = (
 ) =>
   trackSend(
     {
+      deliveryConfirmations: () => undefined,
       evmChains: new Map([
         [FROM, memoryChain(FROM, [receiptOf(hash('e'), 1_000_010, logs)])],
         [TO, memoryChain(TO, [receiptOf(hash('d'), 1_000_020, delivery)])],

@@ -17,12 +17,12 @@ import {
 import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
 import type { AxelarTokenTransfer } from '../../protocols/axelar/token-transfer.ts'
 import type { Lookup } from '../backend.ts'
-import { verifyDelivery } from '../delivery.ts'
+import { type DeliveryDeps, verifyDelivery } from '../delivery.ts'
 import { relayStage } from '../relay-stage.ts'
-import { type ExpectedMessage, isSameLog, type SourceDeps, type SourceMessage } from '../source-message.ts'
+import { type ExpectedMessage, isSameLog, type SourceMessage } from '../source-message.ts'
 import { trackMessage } from '../track-message.ts'
 
-export type GatewayTrackDeps = SourceDeps & { readonly axelarscan: Pick<Axelarscan, 'findTransfers'> }
+export type GatewayTrackDeps = DeliveryDeps & { readonly axelarscan: Pick<Axelarscan, 'findTransfers'> }
 
 /** The indexer reports amounts as floating-point numbers. */
 const INDEXED_PRECISION = 1_000_000_000_000n

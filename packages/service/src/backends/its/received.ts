@@ -60,6 +60,7 @@ export const verifyReceived = (
     read: async () =>
       // A closed ledger is final.
       isBareHash(txHash) ? { ...(await contracts.eventsIn(txHash, emitters)), final: true } : undefined,
+    counting: async (found) => found,
     received: (found) => (isDelivery(quote, messageId, found) ? quote.output : undefined),
   })
 }

@@ -108,6 +108,7 @@ const track = (scene: Scene) => {
   const delivery = scene.delivery ?? [receiptOf(EXECUTE_TX, 1_000_030, [received()])]
   return trackTransfer(
     {
+      deliveryConfirmations: () => undefined,
       evmChains: new Map([
         [FROM, memoryChain(FROM, [source])],
         [TO, memoryChain(TO, delivery, { head: () => (scene.isUnreadable === true ? undefined : head) })],

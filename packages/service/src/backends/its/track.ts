@@ -19,13 +19,13 @@ import {
   transferReceivedData,
 } from '../../protocols/axelar/its-contract.ts'
 import type { Lookup } from '../backend.ts'
-import { verifyDelivery } from '../delivery.ts'
+import { type DeliveryDeps, verifyDelivery } from '../delivery.ts'
 import { relayStage } from '../relay-stage.ts'
-import { type ExpectedMessage, isSameLog, type SourceDeps, type SourceMessage } from '../source-message.ts'
+import { type ExpectedMessage, isSameLog, type SourceMessage } from '../source-message.ts'
 import { trackMessage } from '../track-message.ts'
 import { verifyReceived } from './received.ts'
 
-export type ItsTrackDeps = SourceDeps & {
+export type ItsTrackDeps = DeliveryDeps & {
   readonly axelarscan: Pick<Axelarscan, 'findMessage'>
   readonly paymentChains: ReadonlyMap<ChainId, Pick<PaymentChain, 'contracts'>>
 }

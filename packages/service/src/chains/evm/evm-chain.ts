@@ -191,6 +191,11 @@ export type EvmChain = {
    */
   readonly agreedReceipt: (txHash: string) => Promise<EvmReceipt | undefined>
   /**
+   * The receipt as a quorum of endpoints give it, each with at least so many blocks on top of its block; undefined while they
+   * do not. It is not said to be final.
+   */
+  readonly receiptUnder: (txHash: string, confirmations: number) => Promise<EvmReceipt | undefined>
+  /**
    * The matching logs, oldest first, from an endpoint that has seen the whole range. Throws RangeError for an empty
    * range or one longer than 20,000 blocks.
    */

@@ -122,8 +122,8 @@ const readUnder =
     return undefined
   }
 
-/** Reads a receipt from one endpoint to which its block is final. */
-const readFinal =
+/** Reads a receipt from one endpoint on whose chain its block is that deep. */
+const readDeep =
   (txHash: string, finality: Finality, blockNumber: bigint): RpcWork<EvmReceipt | undefined> =>
   async (ask) => {
     const [final, ...answers] = await ask([finalityCall(finality), ...calls(txHash)])
@@ -133,7 +133,7 @@ const readFinal =
     if (mined === undefined) return undefined
     const receipt = await canonicalReceipt(ask, mined)
     if (receipt === undefined) throw orphaned(txHash)
-    return { ...receipt, final: true }
+    return receipt
   }
 
 /** Without an agreement nothing is final, and the next reading may reach one. */
@@ -153,7 +153,9 @@ const createReader = ({ pool, finality, head, deadlineMs }: Deps) => {
       throw new RpcError('NO_HEAD', 'no head to tell a node that lags by')
     if (seen === undefined || known === undefined || seen.blockNumber > known.finalNumber) return seen
     try {
-      return await pool.agree({ work: readFinal(seen.txHash, finality, seen.blockNumber), deadlineMs })
+      const work = readDeep(seen.txHash, finality, seen.blockNumber)
+      const agreed = await pool.agree({ work, deadlineMs })
+      return agreed === undefined ? undefined : { ...agreed, final: true }
     } catch (error) {
       if (isDisagreement(error)) return seen
       throw error
@@ -173,6 +175,18 @@ const createReader = ({ pool, finality, head, deadlineMs }: Deps) => {
     one: async (sought: Sought): Promise<EvmReceipt | undefined> => {
       const known = head()
       return settle(await readOne(sought, known?.finalNumber), known)
+    },
+    under: async (txHash: string, confirmations: number): Promise<EvmReceipt | undefined> => {
+      const known = head()
+      const lowest = known === undefined ? undefined : known.number - BigInt(confirmations)
+      if (lowest === undefined || lowest < 0n) return undefined
+      try {
+        // A block below the one sought is deep enough too: the receipt's own block decides.
+        return await pool.agree({ work: readDeep(txHash, confirmations, 0n), deadlineMs })
+      } catch (error) {
+        if (isDisagreement(error)) return undefined
+        throw error
+      }
     },
     agreed: async (sought: Sought): Promise<EvmReceipt | undefined> => {
       const known = head()
@@ -201,7 +215,9 @@ const outcomeOf = (receipt: EvmReceipt | undefined): string => {
  * of its own. Final ones are cached, others are read once per head. Undefined means that an endpoint that has reached the
  * known head does not know the transaction; rejects if no endpoint can say.
  */
-export const createReceiptReader = (deps: Deps): Pick<EvmChain, 'receipt' | 'agreedReceipt'> => {
+export const createReceiptReader = (
+  deps: Deps,
+): Pick<EvmChain, 'receipt' | 'agreedReceipt' | 'receiptUnder'> => {
   const { head } = deps
   const read = createReader(deps)
   const settled = createLru<string, Settled>(MAX_SETTLED)
@@ -233,6 +249,7 @@ export const createReceiptReader = (deps: Deps): Pick<EvmChain, 'receipt' | 'agr
       if (known !== undefined && headHash !== undefined && known.headHash === headHash) return known.receipt
       return share(txHash, () => readAndKeep(txHash, read.one))
     },
+    receiptUnder: (text, confirmations) => read.under(expectHash(text), confirmations),
     agreedReceipt: async (text) => {
       const txHash = expectHash(text)
       return shareAgreed(txHash, () => readAndKeep(txHash, read.agreed))

@@ -32,6 +32,9 @@ const DETAILS = {
   expired: 'The quote has expired, and no deposit is known.',
   expectedBy: 'When the transfer should be over.',
   overdue: '`expectedBy` is past.',
+  deliveryFinal: '`false` while the delivery of a DONE transfer is not final; absent afterwards.',
+  deliveryReverted:
+    'The chain took the delivery of a DONE transfer back. The state stays; the other details follow the transfer.',
   stage: 'How far the transfer has come.',
 }
 const ALONE = {
