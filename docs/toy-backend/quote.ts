@@ -49,7 +49,7 @@ export const quoteToy = ({ balances, name }: Deps, route: ToyRoute, order: Order
       minimumOutput: output,
       estimatedTimeSeconds: ESTIMATED_SECONDS,
       lifetimeSeconds: LIFETIME_SECONDS,
-      gasFee: gasFee(from.chain, [transfer], head),
+      gasFee: gasFee(from.chain, [transfer]),
       userFee: {
         amount: baseUnits(input - output),
         token: { chain: from.chain.chainId, symbol: from.token.symbol, address: from.token.address },
