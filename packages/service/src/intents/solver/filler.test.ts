@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withNodes } from '../../../test/json-rpc-node.ts'
-import { CHEAP, intentOrder, orderIdOf } from '../../../test/test-orders.ts'
+import { CHEAP, clockAt, intentOrder, orderIdOf } from '../../../test/test-orders.ts'
 import { uintWord } from '../../chains/evm/abi-words.ts'
 import { Settlement, Strategy } from './config.ts'
 import { createFiller } from './filler.ts'
@@ -22,12 +22,14 @@ const says = (destination: bigint) => ({
 })
 
 /**
- * Two rounds of a solver whose fill seems to have reverted, given the order's status by each endpoint: why it declined,
- * and how often each round asked the endpoints.
+ * Two rounds of a solver whose fill seems to have reverted, and one ten minutes later, given the order's status by each
+ * endpoint: why it declined, how often the first two asked the endpoints, and what it forgot.
  */
 const decline = async (statuses: readonly bigint[], isAnnounced = () => true) => {
   const reasons: string[] = []
   const asked: number[] = []
+  const dropped: string[] = []
+  const clock = clockAt(Date.now())
   await withNodes(statuses.map(says), async ({ chain, nodes }) => {
     const settlers = [
       [chain.chainId, ORIGIN_SETTLER],
@@ -65,7 +67,7 @@ const decline = async (statuses: readonly bigint[], isAnnounced = () => true) =>
         ]),
       ),
       assets: new Map(),
-      tracker: { orders: () => [tracked], find: () => tracked },
+      tracker: { orders: () => [tracked], find: () => tracked, drop: () => dropped.push(ORDER_ID) },
       inventory: { holding: () => undefined, isAllowed: () => true },
       reservations: { sent: () => 0n },
       states: {
@@ -81,7 +83,7 @@ const decline = async (statuses: readonly bigint[], isAnnounced = () => true) =>
       account: CHEAP.address,
       strategy: Strategy.parse({}),
       settlement: Settlement.parse({}),
-      steady: Date.now,
+      steady: clock.now,
       outboxes: new Map(),
       isCurrent: () => true,
       onDeclined: (_, reason) => reasons.push(reason),
@@ -94,8 +96,10 @@ const decline = async (statuses: readonly bigint[], isAnnounced = () => true) =>
       await round()
       asked.push(count() - before)
     }
+    clock.set(clock.now() + 600_000)
+    await round()
   })
-  return { reasons, asked }
+  return { reasons, asked, dropped }
 }
 
 const NONE = 0n
@@ -110,15 +114,17 @@ for (const [statuses, expected, name] of [
     assert.equal((await decline(statuses)).reasons.length > 0, expected)
   })
 
-test('an order that nobody announced is not declined, and is looked at once', async () => {
-  const { reasons, asked } = await decline([NONE, NONE, NONE], () => false)
+test('an order that nobody announced is not declined, is looked at once, and is forgotten after ten minutes', async () => {
+  const { reasons, asked, dropped } = await decline([NONE, NONE, NONE], () => false)
   assert.deepEqual(reasons, [])
   assert.ok((asked[0] ?? 0) > 0)
   assert.equal(asked[1], 0)
+  assert.deepEqual(dropped, [ORDER_ID])
 })
 
 test('an order that is announced later is declined then', async () => {
   let looks = 0
-  const { reasons } = await decline([NONE, NONE, NONE], () => looks++ > 0)
+  const { reasons, dropped } = await decline([NONE, NONE, NONE], () => looks++ > 0)
   assert.ok(reasons.length > 0)
+  assert.deepEqual(dropped, [])
 })

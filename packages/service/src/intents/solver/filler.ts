@@ -1,4 +1,5 @@
 import type { ChainId } from '@openrfq/sdk'
+import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
@@ -9,12 +10,13 @@ import { createExaminer, type ExamineDeps, type Examiner } from './examine.ts'
 import { createFillTrials, FILL_GAS, type FillTrial, type FillTrials } from './fill-trials.ts'
 import { orderKeys } from './order-keys.ts'
 import { createOrderStatusReader, type OrderStatuses } from './order-statuses.ts'
-import type { TrackedOrder } from './order-tracker.ts'
+import type { OrderTracker, TrackedOrder } from './order-tracker.ts'
 import { createDeclineCheck } from './status-check.ts'
 import { createSubmitter } from './submitter.ts'
 import type { TransactionStates } from './transaction-states.ts'
 
 type FillerDeps = ExamineDeps & {
+  readonly tracker: Pick<OrderTracker, 'orders' | 'find' | 'drop'>
   readonly outboxes: ReadonlyMap<ChainId, TransactionOutbox>
   readonly states: TransactionStates
   /** Whether the chain has been read up to its head; orders on other chains must wait. */
@@ -49,19 +51,31 @@ const isUnfinished = ({ opened, filled }: TrackedOrder): boolean =>
 
 /** What is remembered as left; more than the orders that are tracked. */
 const MAX_LEFT = 200_000
+/** How long a notice of an order that was left is waited for. */
+const LEFT_KEPT_MS = 600_000
 
 /**
- * The orders that nobody announced and that are left: looking at each in every round would let anybody keep the solver
- * busy with orders of dust.
+ * The orders that nobody announced and that are left. Looking at each in every round would let anybody keep the solver
+ * busy with orders of dust; and while one is tracked, a restart reads the chains from before it.
  */
-const createLeftOrders = ({ commitments }: Pick<FillerDeps, 'commitments'>) => {
-  const left = createLru<OrderId, true>(MAX_LEFT)
+const createLeftOrders = ({
+  commitments,
+  tracker,
+  steady,
+}: Pick<FillerDeps, 'commitments' | 'tracker' | 'steady'>) => {
+  const left = createLru<OrderId, Instant>(MAX_LEFT)
   return {
     note: (orderId: OrderId, { kind }: Decision, { origin }: OrderStatuses): void => {
-      if (kind === 'leave' && origin === 'open') left.set(orderId, true)
+      if (kind === 'leave' && origin === 'open') left.set(orderId, steady())
     },
-    has: ({ orderId }: TrackedOrder): boolean =>
-      left.get(orderId) === true && !commitments.isAnnounced(orderId),
+    /** The tracked orders that are not left; drops those that were left ten minutes ago. */
+    others: (): readonly TrackedOrder[] =>
+      tracker.orders().filter(({ orderId }) => {
+        const leftAt = left.get(orderId)
+        if (leftAt === undefined || commitments.isAnnounced(orderId)) return true
+        if (steady() - leftAt >= LEFT_KEPT_MS) tracker.drop(orderId)
+        return false
+      }),
   }
 }
 
@@ -135,7 +149,7 @@ export const createFiller = (deps: FillerDeps): Filler => {
 
   return {
     round: async () => {
-      const known = tracker.orders().filter((one) => !left.has(one))
+      const known = left.others()
       await Promise.all(known.map(lookUp))
       const orders = known.filter((one) => isUnfinished(one) && isReadable(one.order))
       if (orders.length === 0) return prune()

@@ -132,3 +132,13 @@ test('a restart reads each chain from before its oldest unfinished order', () =>
   tracker.add(seen(DESTINATION, { ...filled, orderId: `0x${'2'.repeat(64)}` }, 40n))
   assert.equal(tracker.lowWater(DESTINATION), 39n, 'a fill whose deposit has not been read is unfinished')
 })
+
+test('an order that is dropped needs no block, and is not taken up again', () => {
+  const tracker = createTracker()
+  tracker.add(seen(ORIGIN, opened, 10n))
+  assert.equal(tracker.lowWater(ORIGIN), 9n)
+  tracker.drop(ID)
+  tracker.add(seen(ORIGIN, opened, 10n))
+  assert.deepEqual(tracker.orders(), [])
+  assert.equal(tracker.lowWater(ORIGIN), undefined)
+})

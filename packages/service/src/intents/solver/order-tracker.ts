@@ -47,6 +47,8 @@ export type OrderTracker = {
   readonly add: (seen: OrderEvent) => OrderEnd | undefined
   /** Removes an event that has left the chain. */
   readonly remove: (seen: OrderEvent) => void
+  /** Forgets an order for good; its later events are ignored. */
+  readonly drop: (orderId: OrderId) => void
   readonly orders: () => readonly TrackedOrder[]
   readonly find: (orderId: OrderId) => TrackedEntry | undefined
   /** The last block of a chain that no open order needs; undefined if no open order needs the chain. */
@@ -156,6 +158,10 @@ export const createOrderTracker = ({ address, now, readUpTo }: Deps): OrderTrack
       if (entry === undefined) return
       if (seen.event.kind === 'open' && entry.opened?.isFinal === false) put(seen, { opened: undefined })
       if (seen.event.kind === 'filled' && entry.filled?.isFinal === false) put(seen, { filled: undefined })
+    },
+    drop: (orderId) => {
+      entries.delete(orderId)
+      ended.set(orderId, true)
     },
     orders: entries.orders,
     find: entries.get,
