@@ -84,10 +84,14 @@ const createService = (
 export const DAILY_LIMIT = 2_000n
 
 /** Tests only: two payment chains, and a service over a store that can be restarted. */
-export const createTestVault = (store: Store, random?: () => number) => {
+export const createTestVault = (store: Store, random?: () => number, maximumPayouts = 4) => {
   worlds += 1
   const chance = random === undefined ? {} : { random }
-  const origin = createTestPaymentChain({ chainId: `stellar:origin-${worlds}`, ...chance })
+  const origin = createTestPaymentChain({
+    chainId: `stellar:origin-${worlds}`,
+    maximumPayouts,
+    ...chance,
+  })
   const destination = createTestPaymentChain({ chainId: `stellar:destination-${worlds}` })
   const lines: string[] = []
   const log = (level: string, message: string) => {

@@ -7,10 +7,12 @@ import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
 import { mapAtMost } from '../../lib/map-at-most.ts'
 import { createPoller } from '../../lib/poller.ts'
-import type { PaymentKey, Store, StoredPayment } from '../../store/store.ts'
+import type { Store, StoredPayment } from '../../store/store.ts'
 import { findPayoutAttempts } from '../../transactions/attempts.ts'
 import type { Fact, FactCheck } from '../../transactions/fact-check.ts'
+import { OutboxError } from '../../transactions/outbox-error.ts'
 import { orderOfQuote } from '../settlers/quoted-order.ts'
+import { createDepositQueue, type DepositTurn, groupKeyOf } from './deposit-queue.ts'
 import type { DepositSummary } from './deposit-summary.ts'
 import type { FillFactOf } from './fill-facts.ts'
 import {
@@ -52,18 +54,9 @@ type VaultOperatorDeps = {
 }
 
 const ROUND_MS = 2_000
-const PAGE = 64
 /** Orders and unmatched deposits of one chain that are worked on at once. */
 const AT_ONCE = 8
 const REMEMBERED_COMPLAINTS = 10_000
-
-const groupKeyOf = ({ chainId, txHash, position, orderId }: StoredPayment): string =>
-  orderId === undefined ? `${chainId} ${txHash} ${position}` : `${chainId} ${orderId}`
-
-/** The deposits grouped by order; each unmatched one on its own. */
-const grouped = (deposits: readonly StoredPayment[]): readonly (readonly StoredPayment[])[] => [
-  ...Map.groupBy(deposits, groupKeyOf).values(),
-]
 
 /** What the vault owes because of deposits, and the facts that each payout rests on. */
 type Debts = Obligations & { readonly factsOf: (obligation: Obligation) => Promise<readonly Fact[]> }
@@ -176,17 +169,37 @@ const check = async ({ chain: { chainId }, earlier, guard }: PayingChain, log: L
 
 /** Works on the deposits of each chain beside those of others, so that a slow one delays few. */
 const tendEach = async (
-  page: readonly StoredPayment[],
+  groups: DepositTurn['orders'],
   checks: ReadonlyMap<ChainId, Promise<void>>,
   tend: (deposits: readonly StoredPayment[]) => Promise<void>,
 ): Promise<void> => {
-  const byChain = Map.groupBy(grouped(page), ([first]) => first?.chainId)
+  const byChain = Map.groupBy(groups, ([first]) => first?.chainId)
   await Promise.all(
-    [...byChain].map(async ([chainId, groups]) => {
+    [...byChain].map(async ([chainId, ofChain]) => {
       if (chainId !== undefined) await checks.get(chainId)
-      await mapAtMost(AT_ONCE, groups, tend)
+      await mapAtMost(AT_ONCE, ofChain, tend)
     }),
   )
+}
+
+/** Pays all of a debt; whether nothing is left to do. Rejects with the first failure after all were tried. */
+const payAll = async (
+  pay: ReturnType<typeof createPayer>,
+  { owed, factsOf }: Debts,
+  origin: DepositOrigin,
+  vaultChain: PayingChain,
+): Promise<boolean> => {
+  let isDone = true
+  let failure: unknown
+  for (const obligation of owed)
+    try {
+      isDone = (await pay(obligation, origin, vaultChain, () => factsOf(obligation))) && isDone
+    } catch (error) {
+      isDone = false
+      failure ??= error
+    }
+  if (failure !== undefined) throw failure
+  return isDone
 }
 
 /**
@@ -199,6 +212,9 @@ export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
   const debtsOf = createDebts(deps, vaultChains)
   const pay = createPayer(deps)
   const complaints = createLru<string, string>(REMEMBERED_COMPLAINTS)
+  const queue = createDepositQueue(deps)
+  /** The chains on which payouts of orders wait for others to end. */
+  const crowded = new Set<ChainId>()
 
   /** Logs a failure of some deposits once until the error changes. */
   const complain = (deposits: readonly StoredPayment[], error: unknown): void => {
@@ -209,33 +225,19 @@ export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
     log('warn', 'deposit_settlement_failed', { chainId, txHash, orderId, error })
   }
 
-  const payAll = async (
-    { owed, factsOf }: Debts,
-    origin: DepositOrigin,
-    vaultChain: PayingChain,
-  ): Promise<boolean> => {
-    let isDone = true
-    let failure: unknown
-    for (const obligation of owed)
-      try {
-        isDone = (await pay(obligation, origin, vaultChain, () => factsOf(obligation))) && isDone
-      } catch (error) {
-        isDone = false
-        failure ??= error
-      }
-    if (failure !== undefined) throw failure
-    return isDone
-  }
-
   const tend = async (deposits: readonly StoredPayment[]): Promise<void> => {
     const [first] = deposits
     const vaultChain = first && vaultChains.get(first.chainId)
     if (first === undefined || vaultChain === undefined) return
     try {
       const debts = await debtsOf(first)
-      const isDone = await payAll(debts, await originOf(store, vaultChain, first), vaultChain)
+      const isDone = await payAll(pay, debts, await originOf(store, vaultChain, first), vaultChain)
       if (isDone && !debts.isWaiting) await store.settleDeposits(deposits)
+      queue.tried(deposits, false)
     } catch (error) {
+      const isCrowded = error instanceof OutboxError && error.code === 'FULL'
+      if (isCrowded && first.orderId !== undefined) crowded.add(first.chainId)
+      queue.tried(deposits, !isCrowded)
       complain(deposits, error)
     }
   }
@@ -245,12 +247,11 @@ export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
       const checks = new Map(
         deps.vaultChains.map((vaultChain) => [vaultChain.chain.chainId, check(vaultChain, log)]),
       )
-      let after: PaymentKey | undefined
-      do {
-        const page = await store.listUnsettledDeposits(PAGE, after)
-        await tendEach(page, checks, tend)
-        after = page.length < PAGE ? undefined : page.at(-1)
-      } while (after !== undefined)
+      crowded.clear()
+      const { orders, unmatched } = await queue.next()
+      await tendEach(orders, checks, tend)
+      const free = unmatched.filter(([first]) => first !== undefined && !crowded.has(first.chainId))
+      await tendEach(free, checks, tend)
       await Promise.all(checks.values())
     } catch (error) {
       log('error', 'deposit_settlement_round_failed', { error })

@@ -281,3 +281,19 @@ test('a started vault operator runs by itself, and stops', async () => {
   await outbox.stop()
   assert.deepEqual(world.paid(), [['stranger', 'token', 1_000n]])
 })
+
+test('a flood of deposits that name no order delays no payout of an order', async () => {
+  const world = createTestVault(files.store(), undefined, 1)
+  const service = world.startService()
+  await passSeconds(world, service, SETTLING_SECONDS)
+  for (let stray = 0; stray < 24; stray += 1)
+    world.origin.pay(world.deposit({ from: `stranger ${stray}`, amount: 77n }))
+  const { orderId, muxedId } = await world.quote()
+  world.origin.pay(world.deposit({ muxedId }))
+  world.destination.pay(world.fill(orderId))
+  const place = (): number => world.paid().findIndex(([to]) => to === 'solver')
+  for (let second = 0; second < 3 * SETTLING_SECONDS && place() < 0; second += 1)
+    await passSeconds(world, service, 1)
+  // What was signed before the order's fill was final goes first.
+  assert.ok(place() >= 0 && place() <= 4, `${place()} payouts came before the order's`)
+})
