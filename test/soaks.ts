@@ -23,6 +23,8 @@ export const SOAKS: Readonly<Record<string, string>> = {
   'settlement-walks': '60 random walks of orders through the settlement, after which it holds what it owes',
   'settler-walks': '80 random walks of everybody around the settlers of two chains',
   'solver-kills': '40 kill -9 of a solver between EVM chains',
+  'status-streams':
+    '1,000 streams of 100 transfers for ten minutes and a restart: no state lost, none out of order, flat memory',
   'store-kills': '100 kill -9 of a process that writes to SQLite',
   'vault-walks': '300 random walks of deposits, fills, forks and kills around the vault',
 }

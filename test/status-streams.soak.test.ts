@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Sandbox, startSandbox } from '@openrfq/sandbox/src/index.ts'
+import { USERS } from '@openrfq/sandbox/src/keys.ts'
+import { createClient, type Status } from '@openrfq/sdk'
+import type { Log } from 'openrfq/src/lib/log.ts'
+import { eventually, until } from 'openrfq/test/eventually.ts'
+import { createDice } from 'openrfq/test/seeded.ts'
+import { openSoak } from 'openrfq/test/soak.ts'
+import { execute, type SandboxDescription, type WireQuote } from 'openrfq/test/wallet.ts'
+import { listTokens, quoteOf, requestBody, temporaryDirectory } from './sandbox-service.ts'
+import { type ServiceProcess, startServiceProcess } from './service-process.ts'
+
+const { seed, of } = openSoak()
+const STREAMS_OF_TRANSFER = 10
+const TRANSFERS = of(100)
+const DURATION_MS = of(600) * 1_000
+/** Streams of a transfer may have missed a state that it had while nobody was connected. */
+const RECONNECTING_MS = 30_000
+const SAMPLE_MS = 2_000
+/** Resident memory that a process may gain while all streams are open. */
+const MOST_GROWTH_BYTES = 96 * 1024 * 1024
+const QUIET: Log = () => undefined
+const ORDER: readonly string[] = ['AWAITING_DEPOSIT', 'PENDING', 'DONE']
+
+const directory = temporaryDirectory()
+let sandbox: Sandbox
+before(async () => {
+  sandbox = await startSandbox({ log: QUIET, now: Date.now, withPaymentChains: false })
+  writeFileSync(join(directory.path, 'network.json'), JSON.stringify(sandbox.network))
+})
+after(async () => {
+  await sandbox?.stop()
+  directory.remove()
+})
+
+const start = (port = '0'): Promise<ServiceProcess> =>
+  startServiceProcess({
+    RFQ_CONFIG: join(directory.path, 'network.json'),
+    DATA_DIR: directory.path,
+    RATE_LIMIT: 'off',
+    PORT: port,
+  })
+
+/** Resident bytes of a process. */
+const residentOf = (processId: number): number =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${processId}/status`, 'utf8'))?.[1]) * 1024
+
+/** What a stream has shown: each status as text. */
+type Stream = { readonly quoteId: string; readonly texts: string[]; readonly states: string[] }
+
+/** Opens a stream and keeps what it shows until its last status; lost connections are opened again. */
+const follow = (url: string, quoteId: string): Stream & { readonly ended: Promise<void> } => {
+  const texts: string[] = []
+  const states: string[] = []
+  const show = (status: Status): void => {
+    texts.push(JSON.stringify(status))
+    if (states.at(-1) !== status.state) states.push(status.state)
+  }
+  const ended = (async () => {
+    for await (const status of createClient({ baseUrl: url, timeoutMs: 60_000 }).watchStatus({ quoteId }))
+      show(status)
+  })()
+  return { quoteId, texts, states, ended }
+}
+
+const assertInOrder = ({ quoteId, texts, states }: Stream, mayMiss: boolean): void => {
+  const expected = mayMiss ? ORDER.filter((state) => states.includes(state)) : ORDER
+  assert.deepEqual(states, expected, `${quoteId} lost a state or went back`)
+  assert.equal(states.at(-1), 'DONE')
+  for (const [index, text] of texts.entries()) assert.notEqual(text, texts[index - 1], `${quoteId} repeats`)
+}
+
+test(`${TRANSFERS * STREAMS_OF_TRANSFER} streams for ${DURATION_MS / 1_000} seconds and a restart lose no state, get none out of order, and memory stays flat`, async (context) => {
+  const dice = createDice(seed)
+  let service = await start()
+  const { url } = service
+  const tokens = await listTokens(url)
+  const find = (chainId: string, symbol: string) =>
+    tokens.find(
+      (token) => token.chainId === chainId && token.symbol === symbol && token.backends.includes('its'),
+    )
+  const [from, to] = [find('eip155:31337', 'WETH'), find('eip155:31338', 'axlWETH')]
+  const [sender, recipient] = USERS
+  assert.ok(from && to && sender && recipient)
+  // CAST: a wallet reads the chains' RPC URLs alone.
+  const wallet = {
+    chains: sandbox.network.chains.map(({ chainId, rpcUrls }) => ({ chainId, rpcUrl: rpcUrls?.[0] })),
+  } as unknown as SandboxDescription
+
+  const quotes: WireQuote[] = []
+  const streams: ReturnType<typeof follow>[] = []
+  for (let index = 0; index < TRANSFERS; index += 1) {
+    const trade = { from, to, amount: 10n ** 15n + BigInt(index) }
+    const quote = await quoteOf({ service }, 'its', requestBody(trade, sender.address, recipient.address))
+    quotes.push(quote)
+    for (let one = 0; one < STREAMS_OF_TRANSFER; one += 1) streams.push(follow(url, quote.quoteId))
+  }
+  await until(() => streams.every(({ texts }) => texts.length > 0))
+
+  const startedAt = performance.now()
+  const restartAt = DURATION_MS / 2
+  const sentAt = new Map<string, number>()
+  const passed = (): number => performance.now() - startedAt
+  const times = quotes.map(() => dice(DURATION_MS)).toSorted((one, other) => one - other)
+  const sending = (async () => {
+    for (const [index, quote] of quotes.entries()) {
+      await delay(Math.max(0, (times[index] ?? 0) - passed()))
+      await execute(wallet, quote, sender.privateKey)
+      sentAt.set(quote.quoteId, passed())
+    }
+  })()
+
+  const samples: { readonly processId: number; readonly bytes: number }[] = []
+  let backAt = Number.POSITIVE_INFINITY
+  const sampling = (async () => {
+    // The process after the restart, which may take long, is measured as well.
+    while (passed() < Math.max(DURATION_MS, backAt + DURATION_MS / 4)) {
+      if (backAt === Number.POSITIVE_INFINITY && passed() >= restartAt) {
+        await service.stop()
+        service = await start(new URL(url).port)
+        backAt = passed()
+      }
+      samples.push({ processId: service.processId, bytes: residentOf(service.processId) })
+      await delay(SAMPLE_MS)
+    }
+  })()
+  await Promise.all([sending, sampling])
+  await eventually(
+    () => `every stream ends: ${streams.filter(({ states }) => states.at(-1) !== 'DONE').length} are open`,
+    () => streams.every(({ states }) => states.at(-1) === 'DONE'),
+    1_000,
+  )
+  await Promise.all(streams.map(({ ended }) => ended))
+
+  for (const stream of streams) {
+    const at = sentAt.get(stream.quoteId) ?? 0
+    assertInOrder(stream, at > restartAt - RECONNECTING_MS && at < backAt + RECONNECTING_MS)
+  }
+  for (const [processId, ofProcess] of Map.groupBy(samples, ({ processId: id }) => id)) {
+    const settled = ofProcess.slice(Math.floor(ofProcess.length / 4)).map(({ bytes }) => bytes)
+    const growth = Math.max(...settled) - (settled[0] ?? 0)
+    context.diagnostic(
+      `process ${processId}: ${settled[0]} bytes, at most ${growth} more, ${ofProcess.length} samples`,
+    )
+    assert.ok(growth < MOST_GROWTH_BYTES, `process ${processId} grew by ${growth} bytes`)
+  }
+  context.diagnostic(`${streams.reduce((sum, { texts }) => sum + texts.length, 0)} events`)
+  await service.stop()
+})
