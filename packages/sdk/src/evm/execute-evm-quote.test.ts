@@ -132,6 +132,21 @@ test('sends nothing for a quote of another sender', () =>
     message: new RegExp(`made for ${ITS}, the wallet is ${SENDER}`),
   }))
 
+test('does not send the transfer of a quote that expires during its approval', async (t) => {
+  const before = await nonce()
+  const running = executeEvmQuote({
+    ...wallet(),
+    quote: quoteOf('gateway', action('approve', SILENT), action('transfer', GATEWAY)),
+    now: NOW,
+    onAction: ({ event }) => {
+      const late = performance.now() + 60_000
+      if (event === 'included') t.mock.method(performance, 'now', () => late)
+    },
+  })
+  await assert.rejects(running, { code: 'expired', actionId: 'transfer' })
+  assert.equal(await nonce(), before + 1)
+})
+
 test("sends nothing on a chain other than the quote's", () =>
   refuses(quoteOf('gateway', { ...action('transfer', GATEWAY), chain: 'eip155:5' }), NOW, {
     code: 'wrong_wallet',

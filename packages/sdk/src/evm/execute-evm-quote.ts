@@ -9,6 +9,7 @@ import {
   WaitForTransactionReceiptTimeoutError,
 } from 'viem'
 import { type ActionOf, actionsOf, checkedQuote } from '../execute/checked-quote.ts'
+import { checkUnexpired, createClock } from '../execute/clock.ts'
 import { type Execution, type StartedTransfer, startedTransfer } from '../execute/execution.ts'
 import { ExecutionError } from '../execute/execution-error.ts'
 import { type MessageReceipt, messageIdOf, namedBy } from '../execute/message-id.ts'
@@ -63,7 +64,8 @@ export type EvmWallet = {
  */
 export type EvmExecution = EvmWallet & Execution
 
-type EvmAction = ActionOf<'evm_transaction'>
+/** An action of a quote that starts on an EVM chain. */
+export type EvmAction = ActionOf<'evm_transaction'>
 
 const DEFAULT_TIMEOUT_MS = 180_000
 /** Gas limit as a multiple of the wallet's own estimate, in tenths, rounded up. */
@@ -85,15 +87,17 @@ const GAS_MARGIN_TENTHS = 12n
  *   })
  */
 export const executeEvmQuote = async (execution: EvmExecution): Promise<StartedTransfer> => {
+  const clock = createClock(execution)
   const quote = checkedQuote(execution)
   const actions = actionsOf(quote, 'evm_transaction')
   const { publicClient, walletClient } = execution
   const { address } = walletClient.account
-  checkSender(actions, address)
-  await checkChain(execution, actions)
+  await checkWallet(execution, actions)
   let nonce = 0
   let last: { readonly action: EvmAction; readonly receipt: Receipt } | undefined
   for (const action of actions) {
+    // An approval may have taken longer than the quote is valid.
+    checkUnexpired(quote, clock(), action.id)
     // A node that lags behind the last receipt must not return the same nonce again.
     const pending = publicClient.getTransactionCount({ address, blockTag: 'pending' })
     nonce = Math.max(nonce, await beforeSending(action, pending))
@@ -101,16 +105,29 @@ export const executeEvmQuote = async (execution: EvmExecution): Promise<StartedT
     nonce += 1
   }
   if (last === undefined) throw new ExecutionError('unsupported', `quote ${quote.quoteId} has no actions`)
-  const { action, receipt } = last
+  return startedBy(quote, last.receipt, last.action.id)
+}
+
+/** The transfer that a mined transaction started. Throws ExecutionError `no_message` when its event is missing. */
+export const startedBy = (
+  quote: ReturnType<typeof checkedQuote>,
+  receipt: Receipt,
+  actionId: string,
+): StartedTransfer => {
   const messageId = messageIdOf(quote, receipt)
   const txHash = receipt.transactionHash
   if (messageId !== undefined || namedBy(quote.backend.type) === 'quote')
     return startedTransfer(quote, txHash, messageId)
   const message = `transaction ${txHash} succeeded without the gateway event of a ${quote.backend.type} transfer`
-  throw new ExecutionError('no_message', message, { actionId: action.id, txHash })
+  throw new ExecutionError('no_message', message, { actionId, txHash })
 }
 
-/** Checks all actions before anything is sent. */
+/** Checks sender and chain of all actions before anything is sent. Throws ExecutionError `wrong_wallet`. */
+export const checkWallet = async (wallet: EvmWallet, actions: readonly EvmAction[]): Promise<void> => {
+  checkSender(actions, wallet.walletClient.account.address)
+  await checkChain(wallet, actions)
+}
+
 const checkSender = (actions: readonly EvmAction[], address: string): void => {
   const foreign = actions.find(({ payload }) => payload.from.toLowerCase() !== address.toLowerCase())
   if (foreign === undefined) return
@@ -135,6 +152,15 @@ const checkChain = async (
   }
 }
 
+/** An action as a call from an account. */
+export const callOf = ({ payload: { to, data, value } }: EvmAction, account: Account | Address): Call => ({
+  account,
+  to: getAddress(to),
+  // CAST: the schema of the payload lets only 0x-hex pass, which its text type forgets.
+  data: data as Hex,
+  value: BigInt(value),
+})
+
 const runAction = async (execution: EvmExecution, action: EvmAction, nonce: number): Promise<Receipt> => {
   const sentHash = await send(execution, action, nonce)
   execution.onAction?.({ action, event: 'sent', txHash: sentHash })
@@ -151,9 +177,7 @@ const runAction = async (execution: EvmExecution, action: EvmAction, nonce: numb
 const send = async (execution: EvmExecution, action: EvmAction, nonce: number): Promise<Hex> => {
   const { walletClient, publicClient } = execution
   const { account } = walletClient
-  const { to, data, value } = action.payload
-  // CAST: the schema of the payload lets only 0x-hex pass, which its text type forgets.
-  const call = { account, to: getAddress(to), data: data as Hex, value: BigInt(value) }
+  const call = callOf(action, account)
   const estimate = await beforeSending(action, publicClient.estimateGas(call))
   const gas = (estimate * GAS_MARGIN_TENTHS + 9n) / 10n
   try {
@@ -196,8 +220,8 @@ const included = async (
   throw new ExecutionError('refused', message, where)
 }
 
-/** Awaits a read before the action is sent. */
-const beforeSending = async <T>(action: EvmAction | undefined, read: Promise<T>): Promise<T> => {
+/** Awaits a read before the action is sent. Throws ExecutionError `unreachable` or `refused`. */
+export const beforeSending = async <T>(action: EvmAction | undefined, read: Promise<T>): Promise<T> => {
   try {
     return await read
   } catch (cause) {

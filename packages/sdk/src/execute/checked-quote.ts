@@ -1,5 +1,6 @@
 import { type Action, ActionType } from '../wire/action.ts'
 import type { Quote } from '../wire/quote.ts'
+import { checkUnexpired } from './clock.ts'
 import type { Execution } from './execution.ts'
 import { ExecutionError } from './execution-error.ts'
 
@@ -15,11 +16,7 @@ export const checkedQuote = ({ quote, now = Date.now() }: Execution): KnownQuote
     new ExecutionError('unsupported', `quote ${quoteId} ${what}`, actionId === undefined ? {} : { actionId })
   if (validity.type !== 'expires_at')
     throw unsupported(`has a validity of the unknown type ${validity.type}; update @openrfq/sdk`)
-  // An invalid expiry or clock must not keep a quote valid forever.
-  if (!(now < Date.parse(validity.quoteExpiresAt))) {
-    const message = `quote ${quoteId} expired at ${validity.quoteExpiresAt}; ask for a fresh one`
-    throw new ExecutionError('expired', message)
-  }
+  checkUnexpired(quote, now)
   if (backend.type === 'unknown')
     throw unsupported(`is of the unknown backend ${backend.wireType}; update @openrfq/sdk`)
   if (actions.length === 0) throw unsupported('has no actions')

@@ -11,6 +11,7 @@ import type { Quote } from '../wire/quote.ts'
 import { connectSolana } from './connect-solana.ts'
 import { executeSolanaQuote, type SolanaExecution } from './execute-solana-quote.ts'
 import { readSolanaBalance } from './solana-balance.ts'
+import { solanaPayer } from './solana-payer.ts'
 
 const NOW = Date.parse('2026-01-01T00:00:00Z')
 const NATIVE: SolanaMint = { address: SOLANA_NATIVE_TOKEN, decimals: 9 }
@@ -164,6 +165,34 @@ test('sends nothing for another signer, another cluster or an expired quote', as
   for (const [code, quote, changes] of cases) await assert.rejects(execute(quote, changes), codeOf(code))
   for (const key of ['', '0x00', sender.address])
     await assert.rejects(connectSolana(key, cluster.node.rpcUrl), RangeError)
+})
+
+test('sends nothing when the quote expires while the wallet signs', async (t) => {
+  const { payload } = depositOf(NATIVE, 5n)
+  const { rpcUrl, subscriptionsUrl } = cluster.node
+  const { signer } = await connectSolana(sender.secret, rpcUrl, subscriptionsUrl)
+  assert.ok('signTransactions' in signer)
+  const slow: SolanaExecution['signer'] = {
+    address: signer.address,
+    signTransactions: (transactions, config) => {
+      const late = performance.now() + 60_000
+      t.mock.method(performance, 'now', () => late)
+      return signer.signTransactions(transactions, config)
+    },
+  }
+  const held = () => readSolanaBalance({ rpcUrl, token: NATIVE.address, owner: vault.address })
+  const before = await held()
+  await assert.rejects(execute(quoteOf(payload), { signer: slow }), codeOf('expired'))
+  cluster.node.advance(2)
+  assert.equal(await held(), before)
+})
+
+test('a payer learns before any signature that a transaction would fail', async () => {
+  const { rpcUrl, subscriptionsUrl } = cluster.node
+  const payer = solanaPayer(await connectSolana(sender.secret, rpcUrl, subscriptionsUrl))
+  await payer.simulate(quoteOf(depositOf(NATIVE, 5n).payload))
+  const tooMuch = payer.simulate(quoteOf(depositOf(NATIVE, 1n << 60n).payload))
+  await assert.rejects(tooMuch, { code: 'refused', message: /would fail: / })
 })
 
 test('distinguishes an outage before sending from one after', async () => {

@@ -9,6 +9,7 @@ import {
 } from '@solana/kit'
 import { withDeadline } from '../client/deadline.ts'
 import { type ActionOf, actionsOf, checkedQuote } from '../execute/checked-quote.ts'
+import { checkUnexpired, createClock } from '../execute/clock.ts'
 import { type Execution, type StartedTransfer, startedTransfer } from '../execute/execution.ts'
 import { ExecutionError } from '../execute/execution-error.ts'
 import { namedBy } from '../execute/message-id.ts'
@@ -43,6 +44,7 @@ const RESEND_MS = 2_000
  *   })
  */
 export const executeSolanaQuote = async (execution: SolanaExecution): Promise<StartedTransfer> => {
+  const clock = createClock(execution)
   const quote = checkedQuote(execution)
   if (namedBy(quote.backend.type) !== 'quote')
     throw new ExecutionError('unsupported', `cannot execute quotes of backend ${quote.backend.type} here`)
@@ -50,7 +52,7 @@ export const executeSolanaQuote = async (execution: SolanaExecution): Promise<St
   for (const action of actions) checkSigner(action, execution)
   await checkChain(execution, actions)
   let txHash: string | undefined
-  for (const action of actions) txHash = await runAction(execution, action)
+  for (const action of actions) txHash = await runAction(execution, action, clock)
   if (txHash === undefined) throw new ExecutionError('unsupported', `quote ${quote.quoteId} has no actions`)
   return startedTransfer(quote, txHash, undefined)
 }
@@ -78,7 +80,11 @@ const checkChain = async ({ rpc }: SolanaWallet, actions: readonly SolanaAction[
   throw new ExecutionError('wrong_wallet', message, { actionId: foreign.id })
 }
 
-const runAction = async (execution: SolanaExecution, action: SolanaAction): Promise<string> => {
+const runAction = async (
+  execution: SolanaExecution,
+  action: SolanaAction,
+  clock: () => number,
+): Promise<string> => {
   const { rpc, rpcSubscriptions, onAction, timeoutMs = DEFAULT_TIMEOUT_MS } = execution
   const state = await beforeSending(
     action,
@@ -87,6 +93,8 @@ const runAction = async (execution: SolanaExecution, action: SolanaAction): Prom
   const signed = await signPayload(action.payload, execution, state).catch((cause: unknown) => {
     throw new ExecutionError('refused', refusal(action, cause), { actionId: action.id }, { cause })
   })
+  // A person may take longer to sign than the quote is valid.
+  checkUnexpired(execution.quote, clock(), action.id)
   const txHash = getSignatureFromTransaction(signed)
   const transaction = getBase64EncodedWireTransaction(signed)
   await send(execution, action, transaction, txHash)

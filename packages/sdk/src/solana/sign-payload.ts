@@ -67,7 +67,8 @@ export const signPayload = async (
 const fetchTables = async (tables: readonly Address[], rpc: SolanaWallet['rpc'], abortSignal: AbortSignal) =>
   tables.length === 0 ? {} : fetchAddressesForLookupTables([...tables], rpc, { abortSignal })
 
-const toInstruction = ({
+/** An instruction of a payload in the form of kit. */
+export const toInstruction = ({
   programId,
   keys,
   data,

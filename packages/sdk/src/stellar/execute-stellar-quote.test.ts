@@ -9,6 +9,7 @@ import type { Quote } from '../wire/quote.ts'
 import { connectStellar } from './connect-stellar.ts'
 import { executeStellarQuote, type StellarExecution } from './execute-stellar-quote.ts'
 import { readStellarBalance } from './stellar-balance.ts'
+import { stellarPayer } from './stellar-payer.ts'
 import { stellarPaymentUri } from './stellar-uri.ts'
 
 const ISSUED = { code: 'USDC', issuer: ISSUER_KEY.address }
@@ -177,6 +178,17 @@ test('repeats a lost payment, and distinguishes a failed payment from an expired
   await refuses(execute(3, tooMuch), 'reverted', /paymentUnderfunded/)
   const { txHash } = await lost
   assert.equal((await world.server.getTransaction(txHash)).status, 'SUCCESS')
+})
+
+test('a payer learns before any signature that its balance does not suffice', async () => {
+  const payer = stellarPayer(await walletOf(5))
+  const quote = quoteOf(deposit(world.token('USDC'), '1'))
+  const paying = (token: string, amount: string) => ({ ...quote, input: { ...quote.input, token, amount } })
+  await payer.simulate(paying(world.token('USDC'), '1'))
+  const tooMuch = payer.simulate(paying(world.token('XLM'), '9'.repeat(18)))
+  await assert.rejects(tooMuch, { code: 'refused', message: /holds \d+ base units/ })
+  const unknown = payer.simulate(paying(USDC.contractId(Networks.PUBLIC), '1'))
+  await assert.rejects(unknown, { code: 'unsupported' })
 })
 
 test('pays nothing when the wallet rejects, fails or signs something else', async () => {

@@ -4,6 +4,7 @@ export { executeStellarQuote, type StellarExecution } from './execute-stellar-qu
 export { refundStellarDeposit, type StellarRefund } from './refund-stellar-deposit.ts'
 export { type IssuedAsset, passphraseOf, type StellarAssetName, type StellarAssets } from './stellar-asset.ts'
 export { readStellarBalance, type StellarBalanceQuery } from './stellar-balance.ts'
+export { stellarPayer } from './stellar-payer.ts'
 export { findStellarAsset, stellarTokenOf } from './stellar-token.ts'
 export { type StellarPaymentRequest, stellarPaymentUri } from './stellar-uri.ts'
 export type { StellarWallet } from './stellar-wallet.ts'

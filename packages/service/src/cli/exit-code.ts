@@ -43,6 +43,8 @@ const BY_CODE = {
 } as const satisfies Record<ErrorCode, ExitCode>
 
 const BY_EXECUTION_CODE = {
+  no_quote: EXIT.fault,
+  unsafe: EXIT.failed,
   expired: EXIT.fault,
   wrong_wallet: EXIT.usage,
   unsupported: EXIT.notServed,

@@ -1,3 +1,4 @@
+import { type Quotes, useQuotes } from '@openrfq/react'
 import { type Client, chainTypeOf, isTransient, type QuoteParams } from '@openrfq/sdk'
 import { useEffect, useMemo, useState } from 'react'
 import { Brand } from '../shared/brand.tsx'
@@ -12,7 +13,6 @@ import { SandboxPanel } from './sandbox-panel.tsx'
 import { Send } from './send.tsx'
 import { firstTrade, type Lists, requestOf, type Trade } from './trade.ts'
 import { TradeForm } from './trade-form.tsx'
-import { type Quotes, useQuotes } from './use-quotes.ts'
 import { useWallets } from './use-wallets.ts'
 
 const RETRY_MS = 2_000

@@ -15,7 +15,9 @@ type Sending =
 
 /** What a failed execution means for the person's money. */
 const FAILURES: Readonly<Record<ExecutionError['code'], string>> = {
-  expired: 'The quote has expired. Nothing was sent for it.',
+  no_quote: 'Nothing prices this pair now. Nothing was sent.',
+  unsafe: 'The quote does not do what it says. Nothing was sent.',
+  expired: 'The quote has expired. This step was not sent.',
   wrong_wallet: 'The wallet is another one than the quote was made for. Nothing was sent.',
   unsupported: 'This page cannot execute the quote. Nothing was sent.',
   unreachable: 'The chain cannot be reached. This step was not sent.',

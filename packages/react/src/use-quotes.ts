@@ -1,7 +1,12 @@
-import type { Client, Quote, QuoteParams } from '@openrfq/sdk'
+import { type Client, type Quote, type QuoteParams, serviceClock } from '@openrfq/sdk'
 import { useEffect, useState } from 'react'
 
-/** The quotes of a request as they are renewed; `clockOffsetMs` is how far the service's clock is ahead of ours. */
+/**
+ * The quotes of a request as they are renewed, undefined until the first answer; `clockOffsetMs` is how far the service's clock is
+ * ahead of the device's.
+ * @example
+ * const isPriced = ({ quotes }: Quotes): boolean => quotes !== undefined && quotes.length > 0
+ */
 export type Quotes = {
   readonly quotes: readonly Quote[] | undefined
   /** Why there are none, or none newer. */
@@ -13,7 +18,13 @@ const NOTHING: Quotes = { quotes: undefined, refusal: undefined, clockOffsetMs: 
 /** A request waits until typing pauses. */
 const SETTLED_MS = 350
 
-/** Follows the quotes of a request, from a pause after its last change; nothing while it is undefined. */
+/**
+ * Follows the quotes of a request: new ones every five seconds, and those of a changed request after a pause of a third of a
+ * second. Asks nothing while the request is undefined. The client must be the same in each rendering.
+ * @example
+ * const Best = ({ client, request }: { client: Client; request: QuoteParams }) =>
+ *   useQuotes(client, request).quotes?.[0]?.output.amount ?? 'no price'
+ */
 export const useQuotes = (client: Client, request: QuoteParams | undefined): Quotes => {
   const [seen, setSeen] = useState<Quotes>(NOTHING)
   const key =
@@ -29,11 +40,12 @@ export const useQuotes = (client: Client, request: QuoteParams | undefined): Quo
     }
     const onReadError = (error: unknown): void => update({ refusal: error })
     const follow = async (): Promise<void> => {
-      let offset: number | undefined
+      let now: (() => number) | undefined
       for await (const quotes of client.watchQuotes(request, { signal, onReadError })) {
         update({ quotes, refusal: undefined })
-        offset ??= await clockOffset(client, quotes[0], signal)
-        update({ clockOffsetMs: offset })
+        if (quotes[0] === undefined || now !== undefined) continue
+        now = await serviceClock(client, quotes[0], signal)
+        update({ clockOffsetMs: now() - Date.now() })
       }
     }
     const timer = setTimeout(() => {
@@ -46,19 +58,3 @@ export const useQuotes = (client: Client, request: QuoteParams | undefined): Quo
   }, [client, key])
   return seen
 }
-
-/** How far the service's clock is ahead, from the time it gave a quote that has just arrived; seconds precise. */
-const clockOffset = async (
-  client: Client,
-  quote: Quote | undefined,
-  signal: AbortSignal,
-): Promise<number> => {
-  if (quote === undefined) return 0
-  const arrivedAt = Date.now()
-  const kept = await client.getTransfer({ quoteId: quote.quoteId }, { signal })
-  const offset = kept.quote === null ? 0 : Date.parse(kept.quote.createdAt) - arrivedAt
-  return Math.abs(offset) < IGNORED_OFFSET_MS ? 0 : offset
-}
-
-/** Quotes are dated in whole seconds. */
-const IGNORED_OFFSET_MS = 2_500

@@ -1,0 +1,195 @@
+import { type Address, decodeFunctionData, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { type ActionOf, actionsOf } from '../execute/checked-quote.ts'
+import { addressWord } from '../guard/address-words.ts'
+import type { GuardCode } from '../guard/guard-code.ts'
+import { checkContract, type Guarded, isSameAddress, unsafe } from '../guard/guards.ts'
+import { keccakOfText } from '../guard/keccak.ts'
+import { checkOrder } from '../guard/order-terms.ts'
+import { chainTypeOf, evmChainNumberOf, isChainIdOf } from '../wire/chain-id.ts'
+import type { Quote } from '../wire/quote.ts'
+import { readOrderCall } from './order-calls.ts'
+
+type EvmAction = ActionOf<'evm_transaction'>
+type Refuse = (guard: GuardCode, what: string) => never
+
+const ERC20 = parseAbi(['function approve(address spender, uint256 amount)'])
+const CALLS = parseAbi([
+  'struct ExpressOrder { bytes32 salt; uint32 deadline; address inputToken; uint256 inputAmount; bytes inputPath; string symbol; uint256 minimumBridgeAmount; address refundAddress; uint256 destinationChainId; address outputToken; bytes outputPath; uint256 minimumAmount; address recipient; uint32 deliveryGas; }',
+  'function sendToken(string destinationChain, string destinationAddress, string symbol, uint256 amount)',
+  'function interchainTransfer(bytes32 tokenId, string destinationChain, bytes destinationAddress, uint256 amount, bytes metadata, uint256 gasValue)',
+  'function send(ExpressOrder order)',
+])
+
+const NATIVE = `0x${'0'.repeat(40)}`
+const MAX_UINT = (1n << 256n) - 1n
+/** An approval, one that resets to zero before it, and the transfer. */
+const MOST_ACTIONS = 3
+const TAG_DIGITS = 32
+
+/** What stands after the calldata of a quote, where no contract reads. Source: docs/executing-quotes.md. */
+const tagOf = ({ quoteId }: Quote): string => keccakOfText(quoteId).slice(0, TAG_DIGITS)
+
+/**
+ * Refuses a quote whose approvals and call do anything but what the quote says, for the request: which contract is called and
+ * approved, by how much, and what its arguments say. Throws ExecutionError `unsafe`.
+ */
+export const guardEvmQuote = (guarded: Guarded): void => {
+  const actions = actionsOf(guarded.quote, 'evm_transaction')
+  const transfer = actions.at(-1)
+  const approvals = actions.slice(0, -1)
+  const isOrdered =
+    transfer?.type === 'transaction' &&
+    actions.length <= MOST_ACTIONS &&
+    approvals.every(({ type }) => type === 'approval')
+  if (transfer === undefined || !isOrdered)
+    throw unsafe('action_order', `quote ${guarded.quote.quoteId} is not approvals and one transfer`)
+  for (const approval of approvals) checkApproval(guarded, approval, transfer.payload.to)
+  checkTarget(guarded, transfer)
+  checkValue(guarded, transfer)
+  checkCall(guarded, transfer)
+}
+
+const refusalOf =
+  ({ id }: EvmAction): Refuse =>
+  (guard, what) => {
+    throw unsafe(guard, `action "${id}" ${what}`, id)
+  }
+
+/** Decodes calldata that encodes one call, and nothing else but perhaps a tag; undefined for any other. */
+const decoded = <const Abi extends typeof ERC20 | typeof CALLS>(abi: Abi, data: string, tag = '') => {
+  // CAST: the schema of the payload lets only 0x-hex pass, which its text type forgets.
+  const hex = data as Hex
+  for (const length of [data.length, ...(data.endsWith(tag) ? [data.length - tag.length] : [])]) {
+    try {
+      // CAST: a part of a text that begins with 0x does so, too.
+      const whole = hex.slice(0, length) as Hex
+      const call = decodeFunctionData({ abi, data: whole })
+      // CAST: the arguments are those of the function that they were decoded of.
+      if (encodeFunctionData({ abi, ...call } as never) === whole.toLowerCase()) return call
+    } catch {
+      // It is no call of these functions.
+    }
+  }
+  return undefined
+}
+
+const checkApproval = ({ quote, request }: Guarded, approval: EvmAction, spender: string): void => {
+  const refuse: Refuse = refusalOf(approval)
+  const { to, data, value } = approval.payload
+  if (!isSameAddress(to, quote.input.token) || quote.input.token === NATIVE || value !== '0')
+    refuse('approval_call', `is no approval of ${quote.input.token}`)
+  const call = decoded(ERC20, data)
+  if (call === undefined) refuse('approval_call', `is no approval of ${quote.input.token}`)
+  const [approved, amount] = call.args
+  if (!isSameAddress(approved, spender))
+    refuse('approval_spender', `lets ${approved} spend, the transfer calls ${spender}`)
+  const isMaximal = request.options?.approvalMode === 'MAX' && amount === MAX_UINT
+  if (amount !== 0n && amount !== BigInt(quote.input.amount) && !isMaximal)
+    refuse('approval_amount', `lets ${approved} spend ${amount} base units of ${quote.input.amount}`)
+}
+
+const checkTarget = (guarded: Guarded, transfer: EvmAction): void => {
+  const { to } = transfer.payload
+  const { input } = guarded.quote
+  const isHarmful = [input.token, NATIVE, guarded.request.sender].some((other) => isSameAddress(other, to))
+  if (isHarmful) refusalOf(transfer)('unknown_contract', `calls ${to}, which is no bridge or settler`)
+  checkContract(guarded, transfer.chain, to, transfer.id)
+}
+
+/** The value is the native input and the fees that the quote shows as such. */
+const checkValue = ({ quote, guards }: Guarded, transfer: EvmAction): void => {
+  const refuse: Refuse = refusalOf(transfer)
+  const value = BigInt(transfer.payload.value)
+  const isNative = quote.input.token === NATIVE
+  const fee = value - (isNative ? BigInt(quote.input.amount) : 0n)
+  const shown = quote.fees.user.paymentMethod === 'tx_value' ? BigInt(quote.fees.user.amount) : 0n
+  if (fee !== 0n && fee !== shown)
+    refuse('call_value', `sends ${value} wei, the quote's input and fees are ${value - fee + shown}`)
+  if (guards.maximumNativeFee !== undefined && fee > guards.maximumNativeFee)
+    refuse('native_fee', `pays ${fee} wei for the way, more than ${guards.maximumNativeFee}`)
+}
+
+const checkCall = (guarded: Guarded, transfer: EvmAction): void => {
+  const { quote } = guarded
+  const { data, to } = transfer.payload
+  const refuse: Refuse = refusalOf(transfer)
+  if (quote.backend.type === 'intent') {
+    const order = readOrderCall(data)
+    if (order === undefined) refuse('unknown_call', 'does not open an order')
+    checkOrder(guarded, transfer.id, order.terms, { settler: to, names: order.names })
+    const rest = data.slice(order.digits)
+    if (rest !== '' && rest !== tagOf(quote)) refuse('call_extra', 'carries more than the order')
+    return
+  }
+  const call = decoded(CALLS, data, tagOf(quote))
+  const { type } = quote.backend
+  if (call?.functionName === 'sendToken' && type === 'gateway') checkSendToken(guarded, call.args, refuse)
+  else if (call?.functionName === 'interchainTransfer' && type === 'its')
+    checkInterchainTransfer(guarded, call.args, transfer, refuse)
+  else if (call?.functionName === 'send' && type === 'gateway-express')
+    checkSend(guarded, call.args[0], refuse)
+  else refuse('unknown_call', `is no call of the backend ${type}`)
+}
+
+const checkSendToken = (
+  { quote, request }: Guarded,
+  [chain, recipient, symbol, amount]: readonly [string, string, string, bigint],
+  refuse: Refuse,
+): void => {
+  const { backend, input } = quote
+  if (amount !== BigInt(input.amount)) refuse('call_input', `sends ${amount} base units of ${input.amount}`)
+  if (!isSameAddress(recipient, request.recipient)) refuse('call_recipient', `pays ${recipient}`)
+  if (backend.type !== 'gateway') return
+  if (chain !== backend.metadata.destinationAxelarChain) refuse('call_chain', `ends on ${chain}`)
+  if (symbol !== backend.tracking.symbol) refuse('call_input', `sends ${symbol}`)
+}
+
+const checkInterchainTransfer = (
+  { quote, request }: Guarded,
+  [tokenId, chain, recipient, amount, metadata, gas]: readonly [Hex, string, Hex, bigint, Hex, bigint],
+  { payload }: EvmAction,
+  refuse: Refuse,
+): void => {
+  const { backend, input } = quote
+  if (amount !== BigInt(input.amount)) refuse('call_input', `sends ${amount} base units of ${input.amount}`)
+  if (!recipientBytes(request.toChain, request.recipient).includes(recipient))
+    refuse('call_recipient', `pays ${recipient}`)
+  if (metadata !== '0x') refuse('call_extra', 'makes a call on the destination chain')
+  if (gas !== BigInt(payload.value)) refuse('call_value', `pays ${gas} wei of ${payload.value} for the way`)
+  if (backend.type !== 'its') return
+  if (chain !== backend.metadata.destinationAxelarChain && chain !== backend.tracking.destinationAxelarChain)
+    refuse('call_chain', `ends on ${chain}`)
+  if (tokenId !== backend.tracking.tokenId?.toLowerCase()) refuse('call_input', `sends the token ${tokenId}`)
+}
+
+/** A recipient as Axelar's messages name it: the bytes of the address, or of its text. */
+const recipientBytes = (chain: string, recipient: string): readonly string[] => {
+  if (chainTypeOf(chain) === 'evm') return [recipient.toLowerCase()]
+  const text = [...new TextEncoder().encode(recipient)].map((byte) => byte.toString(16).padStart(2, '0'))
+  return [`0x${addressWord(chain, recipient)?.digits ?? ''}`, `0x${text.join('')}`]
+}
+
+type SentOrder = {
+  readonly deadline: number
+  readonly inputToken: Address
+  readonly inputAmount: bigint
+  readonly refundAddress: Address
+  readonly destinationChainId: bigint
+  readonly outputToken: Address
+  readonly minimumAmount: bigint
+  readonly recipient: Address
+}
+
+const checkSend = ({ quote, request }: Guarded, order: SentOrder, refuse: Refuse): void => {
+  const { input, output } = quote
+  if (!isSameAddress(order.inputToken, input.token) || order.inputAmount !== BigInt(input.amount))
+    refuse('call_input', `sends ${order.inputAmount} of ${order.inputToken}`)
+  if (!isSameAddress(order.outputToken, output.token) || order.minimumAmount < BigInt(output.minimumAmount))
+    refuse('call_output', `guarantees ${order.minimumAmount} of ${order.outputToken}`)
+  if (!isSameAddress(order.recipient, request.recipient)) refuse('call_recipient', `pays ${order.recipient}`)
+  if (!isSameAddress(order.refundAddress, request.sender))
+    refuse('call_sender', `refunds ${order.refundAddress}`)
+  const isThere =
+    isChainIdOf('evm', request.toChain) && order.destinationChainId === evmChainNumberOf(request.toChain)
+  if (!isThere) refuse('call_chain', `ends on eip155:${order.destinationChainId}`)
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { recorded } from '../../test/recorded-quotes.ts'
+import { createClient } from '../client/create-client.ts'
+import type { Quote } from '../wire/quote.ts'
+import { type Execution, startedTransfer } from './execution.ts'
+import { ExecutionError } from './execution-error.ts'
+import type { Payer } from './payer.ts'
+import { type Swap, type SwapProgress, swap } from './swap.ts'
+
+const { quote: QUOTE, request } = recorded('evm', 'gateway')
+const { sender, ...ORDER } = request
+/** What the service keeps of every quote here, apart from the time of the quote. */
+const KEPT = {
+  quoteId: QUOTE.quoteId,
+  backend: { type: 'gateway', name: 'Axelar Gateway' },
+  quoteExpiresAt: QUOTE.validity.quoteExpiresAt,
+  estimatedTimeSeconds: 6,
+  orderType: 'EXACT_INPUT',
+  sender,
+  recipient: ORDER.recipient,
+  input: QUOTE.input,
+  output: QUOTE.output,
+  refund: null,
+  deposit: null,
+}
+
+/** A service that answers these lists of quotes in turn, and whose clock is ahead of the device's by some milliseconds. */
+const serve = (answers: readonly (readonly Quote[])[], aheadMs = 0) => {
+  const asked: { readonly path: string; readonly body: unknown }[] = []
+  let turn = -1
+  const answerTo = (path: string): object => {
+    if (path === '/v1/rfq/quote') {
+      turn += 1
+      return { quotes: answers[turn] ?? answers.at(-1) ?? [] }
+    }
+    const status = {
+      quoteId: QUOTE.quoteId,
+      state: 'DONE',
+      backend: { type: 'gateway', name: 'Axelar Gateway' },
+      source: null,
+      destination: null,
+      output: null,
+      refund: null,
+      details: {},
+    }
+    if (path === '/v1/rfq/status') return status
+    const createdAt = `${new Date(Date.now() + aheadMs).toISOString().slice(0, 19)}Z`
+    return { quote: { ...KEPT, createdAt }, status }
+  }
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const { pathname } = new URL(String(input))
+    asked.push({ path: pathname, body: init?.body === undefined ? undefined : JSON.parse(String(init.body)) })
+    return Response.json(answerTo(pathname))
+  }
+  return { client: createClient({ baseUrl: 'http://rfq.example', fetch }), asked }
+}
+
+/** A quote that is valid for some seconds more, by the device's clock. */
+const fresh = (changes: Partial<Quote> = {}, seconds = 60): Quote => {
+  const quoteExpiresAt = new Date(Date.now() + seconds * 1000).toISOString()
+  return { ...QUOTE, validity: { type: 'expires_at', quoteExpiresAt }, ...changes }
+}
+
+/** A payer that keeps what it is asked; `ends` says how each execution ends. */
+const payerOf = (...ends: readonly (ExecutionError | undefined)[]) => {
+  const executed: Execution[] = []
+  const payer: Payer = {
+    address: sender,
+    guard: async () => undefined,
+    simulate: async () => undefined,
+    execute: async (execution) => {
+      executed.push(execution)
+      const end = ends[executed.length - 1]
+      if (end !== undefined) throw end
+      const [action] = execution.quote.actions
+      assert.ok(action !== undefined)
+      for (const event of ['sent', 'included'] as const)
+        execution.onAction?.({ action, event, txHash: '0x1' })
+      return startedTransfer(execution.quote, '0x1', undefined)
+    },
+  }
+  return { payer, executed }
+}
+
+const run = (service: ReturnType<typeof serve>, payer: Payer, changes: Partial<Swap> = {}) =>
+  swap({ ...ORDER, client: service.client, payer, ...changes })
+
+const EXPIRED = new ExecutionError('expired', 'the approval took too long', { actionId: 'transfer' })
+
+test('quotes, simulates, sends and follows the transfer in one call, and tells each step', async () => {
+  const service = serve([[fresh()]])
+  const seen: string[] = []
+  const onProgress = ({ step }: SwapProgress): void => void seen.push(step)
+  const { ended, status, quote, started } = await run(service, payerOf().payer, {
+    orderType: undefined,
+    onProgress,
+  })
+  assert.deepEqual([ended, status?.state, quote.quoteId], ['resolved', 'DONE', QUOTE.quoteId])
+  assert.equal(started.txHash, '0x1')
+  assert.deepEqual(seen, ['quoted', 'simulated', 'sent', 'included', 'started', 'status'])
+  const asked = Object(service.asked[0]?.body)
+  assert.deepEqual([asked.sender, asked.orderType], [sender, 'EXACT_INPUT'])
+})
+
+test('goes on with a new quote of the same backend when the first expires before its transfer is sent', async () => {
+  const second = fresh({ quoteId: 'quote_2' })
+  const { payer, executed } = payerOf(EXPIRED)
+  const { quote } = await run(serve([[fresh()], [second]]), payer)
+  assert.equal(quote.quoteId, 'quote_2')
+  assert.deepEqual(
+    executed.map((execution) => execution.quote.quoteId),
+    [QUOTE.quoteId, 'quote_2'],
+  )
+})
+
+test('does not go on with a new quote that is worse than the accepted one', async () => {
+  const worse = fresh({ output: { ...QUOTE.output, minimumAmount: '999300000000000000' } })
+  const { payer, executed } = payerOf(EXPIRED)
+  await assert.rejects(run(serve([[fresh()], [worse]]), payer), { code: 'unsafe', guard: 'worse_quote' })
+  assert.equal(executed.length, 1)
+})
+
+test('gives up after three quotes that expired', async () => {
+  const { payer, executed } = payerOf(EXPIRED, EXPIRED, EXPIRED, EXPIRED)
+  await assert.rejects(run(serve([[fresh()]]), payer), { code: 'expired' })
+  assert.equal(executed.length, 3)
+})
+
+test("counts the expiry by the service's clock", async () => {
+  const { payer, executed } = payerOf()
+  await run(serve([[fresh({}, 3_660)]], 3_600_000), payer)
+  const ahead = (executed[0]?.now ?? 0) - Date.now()
+  assert.ok(Math.abs(ahead - 3_600_000) < 60_000, `${ahead} ms`)
+})
+
+test('signs nothing when nothing prices the pair, a guard refuses the quote, or the payer cannot pay it', async () => {
+  const none = payerOf()
+  await assert.rejects(run(serve([[]]), none.payer), { code: 'no_quote' })
+  const elsewhere = fresh({ output: { ...QUOTE.output, chain: 'eip155:5' } })
+  await assert.rejects(run(serve([[elsewhere]]), none.payer), { code: 'unsafe', guard: 'other_assets' })
+  const guard = async (): Promise<void> => {
+    throw new ExecutionError('unsafe', 'pays a thief', { guard: 'call_recipient' })
+  }
+  await assert.rejects(run(serve([[fresh()]]), { ...none.payer, guard }), { guard: 'call_recipient' })
+  const simulate = async (): Promise<void> => {
+    throw new ExecutionError('refused', 'the wallet holds 0 base units')
+  }
+  await assert.rejects(run(serve([[fresh()]]), { ...none.payer, simulate }), { code: 'refused' })
+  const signal = AbortSignal.abort(new Error('the person left'))
+  await assert.rejects(run(serve([[fresh()]]), none.payer, { signal }), /the person left/)
+  assert.equal(none.executed.length, 0)
+})
+
+test('executes the quote that `choose` picks', async () => {
+  const other = fresh({ quoteId: 'quote_other' })
+  const { quote } = await run(serve([[fresh(), other]]), payerOf().payer, { choose: (quotes) => quotes[1] })
+  assert.equal(quote.quoteId, 'quote_other')
+})

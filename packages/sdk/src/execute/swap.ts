@@ -1,0 +1,137 @@
+import type { Client, QuoteParams } from '../client/create-client.ts'
+import { serviceClock } from '../client/service-clock.ts'
+import type { WaitOutcome } from '../client/wait-for-transfer.ts'
+import { checkNoWorse, checkTerms, type Guards } from '../guard/guards.ts'
+import type { OrderType } from '../wire/order-type.ts'
+import type { Quote } from '../wire/quote.ts'
+import type { Status } from '../wire/status.ts'
+import type { ActionProgress, StartedTransfer } from './execution.ts'
+import { ExecutionError } from './execution-error.ts'
+import type { Payer } from './payer.ts'
+
+/**
+ * What a swap has just done: chosen a quote among those of the service; found that it can be paid; sent an action, or seen it
+ * in a block; started the transfer; read its status.
+ * @example
+ * const textOf = (progress: SwapProgress): string =>
+ *   progress.step === 'status' ? progress.status.state : progress.step
+ */
+export type SwapProgress =
+  | { readonly step: 'quoted'; readonly quote: Quote; readonly quotes: readonly Quote[] }
+  | { readonly step: 'simulated'; readonly quote: Quote }
+  | ({ readonly step: 'sent' | 'included' } & Omit<ActionProgress, 'event'>)
+  | { readonly step: 'started'; readonly started: StartedTransfer }
+  | { readonly step: 'status'; readonly status: Status }
+
+/**
+ * A swap: the quote request without its sender, which is the payer. `orderType` is EXACT_INPUT by default, and `choose` picks
+ * the first quote. An aborted `signal` ends the wait for the transfer and every request; it takes back nothing that was sent.
+ * @example
+ * const toSolana = (client: Client, payer: Payer, recipient: string): Swap => ({
+ *   client, payer, recipient, amount: 25_000_000n,
+ *   fromChain: 'eip155:1', fromToken: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+ *   toChain: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', toToken: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+ *   guards: { maximumLossBps: 100 },
+ *   onProgress: ({ step }) => console.log(step),
+ * })
+ */
+export type Swap = Omit<QuoteParams, 'sender' | 'orderType'> & {
+  readonly client: Client
+  readonly payer: Payer
+  readonly orderType?: OrderType | undefined
+  readonly guards?: Guards | undefined
+  readonly choose?: ((quotes: readonly Quote[]) => Quote | undefined) | undefined
+  readonly onProgress?: ((progress: SwapProgress) => void) | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Time for the delivery or refund, in milliseconds; as of `waitForTransfer`. */
+  readonly timeoutMs?: number | undefined
+}
+
+/**
+ * How a swap ended, with the quote that was executed.
+ * @example
+ * const isPaid = ({ status }: SwapOutcome): boolean => status?.state === 'DONE'
+ */
+export type SwapOutcome = WaitOutcome & { readonly quote: Quote; readonly started: StartedTransfer }
+
+/** A person who takes minutes for an approval needs a second quote, seldom a third. */
+const MOST_QUOTES = 3
+
+/**
+ * Requests quotes, refuses a quote that is not as requested, simulates it, has the payer sign and send it, and follows the transfer
+ * until its delivery or refund. When the quote expires before the last action is sent, it goes on with a new one that is not
+ * worse. Throws ExecutionError, whose code says what had been sent, RfqError and TransportError. Once the transfer has
+ * started, only `signal` ends the wait early.
+ * @example
+ * const pay = async (client: Client, payer: Payer, recipient: string) => {
+ *   const { status } = await swap({
+ *     client, payer, recipient, amount: 25_000_000n,
+ *     fromChain: 'eip155:1', fromToken: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+ *     toChain: 'eip155:43114', toToken: '0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E',
+ *   })
+ *   console.log(status?.state)
+ * }
+ */
+export const swap = async (order: Swap): Promise<SwapOutcome> => {
+  const { client, onProgress, signal, timeoutMs } = order
+  const { quote, started } = await start(order)
+  onProgress?.({ step: 'started', started })
+  const outcome = await client.waitForTransfer({
+    ...started,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(signal === undefined ? {} : { signal }),
+    onStatus: (status) => onProgress?.({ step: 'status', status }),
+  })
+  return { ...outcome, quote, started }
+}
+
+type Started = { readonly quote: Quote; readonly started: StartedTransfer }
+
+const start = async (order: Swap): Promise<Started> => {
+  const request = requestOf(order)
+  let accepted: Quote | undefined
+  for (let attempt = 1; ; attempt += 1) {
+    const { quote, now } = await nextQuote(order, request, accepted)
+    accepted ??= quote
+    await order.payer.simulate(quote)
+    order.onProgress?.({ step: 'simulated', quote })
+    order.signal?.throwIfAborted()
+    try {
+      const onAction = ({ event, ...sent }: ActionProgress): void =>
+        order.onProgress?.({ step: event, ...sent })
+      return { quote, started: await order.payer.execute({ quote, now: now(), onAction }) }
+    } catch (error) {
+      const isExpired = error instanceof ExecutionError && error.code === 'expired'
+      if (!isExpired || attempt === MOST_QUOTES) throw error
+    }
+  }
+}
+
+const requestOf = ({ payer, orderType = 'EXACT_INPUT', ...order }: Swap): QuoteParams => {
+  const { fromChain, fromToken, toChain, toToken, amount, recipient, slippageTolerance, options } = order
+  const ends = { fromChain, fromToken, toChain, toToken, recipient }
+  return { ...ends, amount, orderType, sender: payer.address, slippageTolerance, options }
+}
+
+/** The chosen quote of a new answer, once no guard refuses it. */
+const nextQuote = async (
+  { client, payer, guards = {}, choose = ([first]) => first, onProgress, signal }: Swap,
+  request: QuoteParams,
+  accepted: Quote | undefined,
+): Promise<{ readonly quote: Quote; readonly now: () => number }> => {
+  const quotes = await client.getQuotes(request, { signal })
+  const quote = choose(
+    accepted === undefined ? quotes : quotes.filter(({ backend }) => backend.type === accepted.backend.type),
+  )
+  if (quote === undefined) {
+    const message = `no quote from ${request.fromToken} on ${request.fromChain} to ${request.toToken} on ${request.toChain} now`
+    throw new ExecutionError('no_quote', message)
+  }
+  onProgress?.({ step: 'quoted', quote, quotes })
+  const now = await serviceClock(client, quote, signal)
+  const guarded = { quote, request, guards, now: now() }
+  checkTerms(guarded)
+  if (accepted !== undefined) checkNoWorse(quote, accepted)
+  await payer.guard(guarded)
+  return { quote, now }
+}

@@ -1,0 +1,73 @@
+import { evmChainNumberOf } from '../wire/chain-id.ts'
+import { addressWord } from './address-words.ts'
+import { type Guarded, unsafe } from './guards.ts'
+import { keccakOfText } from './keccak.ts'
+
+/** What an order of an intent promises, each a word of 64 hex digits; a settler that the order does not name is absent. */
+export type OrderTerms = {
+  readonly depositor: string
+  readonly originChain: string
+  readonly originSettler?: string | undefined
+  readonly inputToken: string
+  readonly inputAmount: string
+  readonly destinationChain: string
+  readonly outputToken: string
+  readonly outputAmount: string
+  readonly recipient: string
+  readonly recipientTag: string
+  readonly refundAfter: string
+}
+
+/** How an order names its chains: by number, or by the hash of their identifier. */
+export type ChainNames = 'number' | 'hash'
+
+const MAX_LOCKED_SECONDS = 30n * 24n * 3600n
+const WORD_DIGITS = 64
+
+const wordOf = (value: bigint): string => value.toString(16).padStart(WORD_DIGITS, '0')
+
+const chainWord = (chain: string, names: ChainNames): string =>
+  names === 'hash' ? keccakOfText(chain) : wordOf(evmChainNumberOf(chain))
+
+const numberOf = (word: string): bigint => BigInt(`0x${word}`)
+
+/**
+ * Refuses an order that does not say what the quote and the request say: the sender deposits exactly the input, the recipient gets
+ * at least the guaranteed output, on the chains that were requested, and a refund is possible within 30 days. Throws
+ * ExecutionError `unsafe`.
+ */
+export const checkOrder = (
+  guarded: Guarded,
+  actionId: string,
+  terms: OrderTerms,
+  { settler, names }: { readonly settler: string; readonly names: ChainNames },
+): void => {
+  const { quote, request, now } = guarded
+  const { fromChain, toChain } = request
+  const refuse = (guard: Parameters<typeof unsafe>[0], what: string): never => {
+    throw unsafe(guard, `the order of action "${actionId}" ${what}`, actionId)
+  }
+  const isAccount = (word: string, chain: string, text: string): boolean =>
+    word === addressWord(chain, text)?.digits
+  if (!isAccount(terms.depositor, fromChain, request.sender))
+    refuse('call_sender', `refunds another account than the sender ${request.sender}`)
+  if (terms.originSettler !== undefined && !isAccount(terms.originSettler, fromChain, settler))
+    refuse('unknown_contract', `is for another settler than ${settler}`)
+  if (terms.originChain !== chainWord(fromChain, names))
+    refuse('call_chain', `does not start on ${fromChain}`)
+  if (terms.destinationChain !== chainWord(toChain, names)) refuse('call_chain', `does not end on ${toChain}`)
+  const isInput =
+    terms.inputToken === addressWord(fromChain, quote.input.token, 'token')?.digits &&
+    terms.inputAmount === wordOf(BigInt(quote.input.amount))
+  if (!isInput) refuse('call_input', `does not take ${quote.input.amount} of ${quote.input.token}`)
+  const isOutput =
+    terms.outputToken === addressWord(toChain, quote.output.token, 'token')?.digits &&
+    numberOf(terms.outputAmount) >= BigInt(quote.output.minimumAmount)
+  if (!isOutput)
+    refuse('call_output', `does not give at least ${quote.output.minimumAmount} of ${quote.output.token}`)
+  const recipient = addressWord(toChain, request.recipient)
+  if (terms.recipient !== recipient?.digits || numberOf(terms.recipientTag) !== recipient.tag)
+    refuse('call_recipient', `pays another account than ${request.recipient}`)
+  if (numberOf(terms.refundAfter) > BigInt(Math.floor(now / 1000)) + MAX_LOCKED_SECONDS)
+    refuse('call_deadline', 'locks the deposit for more than 30 days')
+}

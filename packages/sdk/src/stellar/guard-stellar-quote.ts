@@ -1,0 +1,49 @@
+import { actionsOf } from '../execute/checked-quote.ts'
+import { muxedIdOf } from '../guard/address-words.ts'
+import { checkContract, type Guarded, unsafe } from '../guard/guards.ts'
+import type { StellarAssets } from './stellar-asset.ts'
+import { loadStellarSdk } from './stellar-node.ts'
+import { findStellarAsset } from './stellar-token.ts'
+
+/** The muxed id of a deposit is 48 bits of the time of the quote in milliseconds, and 16 of the order's id. */
+const ORDER_BITS = 16n
+const ORDER_DIGITS = 4
+const MOST_AGE_MS = 24 * 3600 * 1000
+
+/**
+ * Refuses a quote that is not one payment of the input to a deposit account that names the quote's order. Throws ExecutionError
+ * `unsafe`.
+ */
+export const guardStellarQuote = async (guarded: Guarded, known: StellarAssets): Promise<void> => {
+  const { quote, request, now } = guarded
+  const [deposit, ...others] = actionsOf(quote, 'deposit_address')
+  if (deposit === undefined || others.length > 0)
+    throw unsafe('action_order', `quote ${quote.quoteId} is not one payment`)
+  const { id: actionId, chain, payload } = deposit
+  if (payload.token !== quote.input.token || payload.amount !== quote.input.amount) {
+    const message = `action "${actionId}" pays ${payload.amount} of ${payload.token}, the quote's input is ${quote.input.amount} of ${quote.input.token}`
+    throw unsafe('call_input', message, actionId)
+  }
+  const { StrKey, MuxedAccount } = await loadStellarSdk()
+  const { address } = payload
+  const isMuxed = StrKey.isValidMed25519PublicKey(address)
+  if (!isMuxed && !StrKey.isValidEd25519PublicKey(address))
+    throw unsafe('deposit_address', `action "${actionId}" pays to ${address}, which is no account`, actionId)
+  const account = isMuxed ? MuxedAccount.fromAddress(address, '0').baseAccount().accountId() : address
+  const asset = await findStellarAsset(known, payload.token)
+  if (account === request.sender || account === asset?.asset?.issuer) {
+    const message = `action "${actionId}" pays to ${account}, the sender itself or the issuer of the token`
+    throw unsafe('deposit_address', message, actionId)
+  }
+  checkContract(guarded, chain, account, actionId)
+  if (quote.backend.type !== 'intent') return
+  const id = muxedIdOf(address)
+  const order = BigInt(`0x${quote.backend.tracking.swapId?.slice(2, 2 + ORDER_DIGITS) ?? '0'}`)
+  const isNamed =
+    id !== undefined &&
+    BigInt.asUintN(Number(ORDER_BITS), id) === order &&
+    Math.abs(Number(id >> ORDER_BITS) - now) < MOST_AGE_MS
+  if (isNamed) return
+  const message = `action "${actionId}" pays to ${address}, which does not name the order of quote ${quote.quoteId}`
+  throw unsafe('deposit_memo', message, actionId)
+}
