@@ -1,7 +1,7 @@
 import { type ExecFileOptions, execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { publint } from 'publint'
 
@@ -43,6 +43,8 @@ export type PackedProject = {
    * Installs packages by name and exact version, or tarballs by path. Rejects when the npm registry cannot be reached.
    */
   readonly install: (...packages: readonly string[]) => Promise<void>
+  /** Has the project use the repository's own copies of packages, after the last `install`. */
+  readonly link: (...names: readonly string[]) => void
   /** Names of all installed packages. */
   readonly installed: () => readonly string[]
   readonly run: (program: string, ...words: readonly string[]) => Promise<string>
@@ -61,6 +63,14 @@ export const createPackedProject = (): PackedProject => {
     write,
     install: async (...packages) => {
       await npm(['install', '--no-audit', '--no-fund', '--prefer-offline', '--save-exact', ...packages], path)
+    },
+    link: (...names) => {
+      for (const name of names) {
+        const place = join(path, 'node_modules', name)
+        rmSync(place, { recursive: true, force: true })
+        mkdirSync(dirname(place), { recursive: true })
+        symlinkSync(join(ROOT, 'node_modules', name), place)
+      }
     },
     installed: () => {
       const { packages } = JSON.parse(readFileSync(join(path, 'node_modules/.package-lock.json'), 'utf8'))
