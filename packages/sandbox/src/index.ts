@@ -135,12 +135,13 @@ const originsOf = (urls: readonly (string | undefined)[]): readonly string[] => 
   ...new Set(urls.flatMap((url) => (url === undefined ? [] : new URL(url).origin))),
 ]
 
+const seedOf = (options: SandboxOptions) => ('endpointSeed' in options ? options.endpointSeed : ENDPOINT_SEED)
+
 const start = async (
   options: SandboxOptions,
   stack: ReturnType<typeof createStack>,
 ): Promise<Omit<Sandbox, 'stop'>> => {
   const { log, intentSeconds: seconds = SANDBOX_SECONDS, slowFinality = {}, l1Fees = {} } = options
-  const endpointSeed = 'endpointSeed' in options ? options.endpointSeed : ENDPOINT_SEED
   const clock = stack.add(await startClockServer(log))
   const now = (): number => options.now() + clock.offsetMs()
   const [running, simulatedChains] = await startAll(stack, { ...options, now })
@@ -148,7 +149,7 @@ const start = async (
   await renewNonces(chains, KEEPER.address, options.now)
   const receivers = receivingChains(deployment, chains, simulatedChains)
   await trustReceivers(chains, receivers)
-  const rpc = stack.add(await startSandboxRpc({ chains, simulatedChains, seed: endpointSeed }))
+  const rpc = stack.add(await startSandboxRpc({ chains, simulatedChains, seed: seedOf(options) }))
   const relayer = stack.add(
     createRelayer({
       chains,
