@@ -70,6 +70,7 @@ const PARTS = {
 const HOMES = {
   '@fastify/rate-limit': [`${SERVICE}/http`],
   '@fastify/websocket': [`${SERVICE}/http`],
+  '@noble/hashes': [`${SDK}/guard`],
   '@scure/base': [`${SERVICE}/chains`],
   '@solana/kit': [`${SERVICE}/chains/solana`, `${SDK}/solana`],
   '@stellar/stellar-sdk': [`${SERVICE}/chains/stellar`, `${SDK}/stellar`],
