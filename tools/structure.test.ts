@@ -61,6 +61,7 @@ const FORBIDDEN: readonly (Import & { readonly rule: string })[] = [
     from: `${SERVICE}/backends/gateway-express/b.ts`,
     to: `${SERVICE}/backends/its/a.ts`,
   },
+  { rule: 'package-@noble/hashes', from: `${SDK}/evm/c.ts`, to: '@noble/hashes' },
   { rule: 'package-@scure/base', from: `${SERVICE}/core/c.ts`, to: '@scure/base' },
   { rule: 'package-@solana/kit', from: `${SERVICE}/chains/evm/c.ts`, to: '@solana/kit' },
   { rule: 'package-@solana/kit', from: `${SDK}/evm/c.ts`, to: '@solana/kit' },
