@@ -49,21 +49,25 @@ const QUIET: Log = () => undefined
 /** The validity that the sandbox's own solvers use. */
 const VALID_FOR_MS = 20_000
 
-/** The first EVM chain and the payment chains, with dollars only, and another place of the attester. */
+const isDollar = ({ symbol }: { readonly symbol: string }): boolean => /USDC/.test(symbol)
+
+/**
+ * The first EVM chain and the payment chains, with dollars, SOL, in which the rent of recipients' accounts is priced, and
+ * another place of the attester.
+ */
 const trim = (network: z.input<typeof Network>, attesterUrl: string): z.input<typeof Network> => {
   const first = network.chains.find(({ chainType }) => chainType === 'evm')
   const chains = network.chains.filter((chain) => chain === first || chain.chainType !== 'evm')
-  const tokens = chains.flatMap(({ chainId }) =>
-    network.tokens
-      .filter((token) => token.chainId === chainId && token.intent === true && /USDC/.test(token.symbol))
-      .slice(0, 1),
-  )
+  const tokens = chains.flatMap(({ chainId }) => {
+    const served = network.tokens.filter((token) => token.chainId === chainId && token.intent === true)
+    return [...served.filter(isDollar).slice(0, 1), ...served.filter(({ symbol }) => symbol === 'SOL')]
+  })
   const { intent } = network
   return { ...network, chains, tokens, ...(intent && { intent: { ...intent, attesterUrl } }) }
 }
 
 const describe = ({ chains }: Description, { tokens }: Network): readonly DollarChain[] =>
-  tokens.map(({ chainId, address, symbol, decimals, stellar }) => {
+  tokens.filter(isDollar).map(({ chainId, address, symbol, decimals, stellar }) => {
     const chain = chains.find((one) => one.chainId === chainId)
     assert.ok(chain, chainId)
     const token = { chainId, address, symbol, decimals, ...(stellar === undefined ? {} : { stellar }) }

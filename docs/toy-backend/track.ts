@@ -5,7 +5,7 @@ import type { QuoteRecord } from '../../core/quote-record.ts'
 import { requireBinding } from '../../core/require-binding.ts'
 import type { Observation } from '../../core/transfer.ts'
 import type { Lookup } from '../backend.ts'
-import { verifyDelivery } from '../delivery.ts'
+import { type DeliveryDeps, verifyDelivery } from '../delivery.ts'
 import {
   type ExpectedMessage,
   isSameLog,
@@ -86,7 +86,7 @@ const findPayout = async (
 
 /** Observes a transfer of the toy. */
 export const trackToy = async (
-  deps: SourceDeps,
+  deps: DeliveryDeps,
   quote: QuoteRecord,
   lookup: Lookup,
 ): Promise<Observation> => {

@@ -95,6 +95,7 @@ export const openStellarWorld = async () => {
   /** A client that reads from the URLs, not started. */
   const connect = (rpcUrls: readonly string[], tokens = catalogue): PaymentChain => {
     const connected = createStellarChain({
+      claimableBalances: true,
       chainId: node.chainId,
       rpcUrls,
       passphrase: node.networkPassphrase,

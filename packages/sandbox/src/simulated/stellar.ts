@@ -38,6 +38,7 @@ export const startSandboxStellar = async ({ log, now, solverCount }: Options): P
       finality: 'finalized',
       attested: { settler: vault.address, finalitySeconds: FINALITY_SECONDS },
       passphrase: simulatedChain.networkPassphrase,
+      claimableBalances: true,
       tokenReceiver: {
         name: AXELAR_NAME,
         gateway: simulatedChain.axelar.gateway,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { RelayStage, TransferSource } from '@openrfq/sdk'
 import type { EvmReceipt } from '../chains/evm/evm-chain.ts'
 import { toIso } from '../core/instant.ts'
@@ -32,8 +33,16 @@ export const countingReceipt = async (
   const confirmations = deliveryConfirmations(quote)
   if (confirmations === undefined) return undefined
   const agreed = await evmChains.get(quote.toChain)?.receiptUnder(receipt.txHash, confirmations)
-  return agreed?.blockHash === receipt.blockHash ? agreed : undefined
+  return agreed !== undefined && isSameReceipt(agreed, receipt) ? agreed : undefined
 }
+
+/** Whether two receipts tell the same; what a quorum gives may contradict the endpoint that was asked first. */
+const isSameReceipt = (one: EvmReceipt, other: EvmReceipt): boolean =>
+  one.blockHash === other.blockHash &&
+  one.succeeded === other.succeeded &&
+  one.timestampSeconds === other.timestampSeconds &&
+  one.firstLogIndex === other.firstLogIndex &&
+  isDeepStrictEqual(one.logs, other.logs)
 
 /** What a status says of a delivery that counts before it is final. */
 export const finalityDetails = ({ final }: Pick<EvmReceipt, 'final'>): Details =>

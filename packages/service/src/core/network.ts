@@ -125,6 +125,8 @@ const ChainMembers = Chain.extend({
     .optional(),
   /** The passphrase of a Stellar network, which its signatures commit to. */
   passphrase: z.string().min(1).optional(),
+  /** Whether quotes from this Stellar chain offer claimable balances, which docs/decisions/0051 warns of; not by default. */
+  claimableBalances: z.boolean().optional(),
   /** The exchange used for swaps on the chain; without one there are none. */
   exchange: Exchange.optional(),
   /** Settings of backends that have no section here, by type; each backend parses its own. */

@@ -40,7 +40,8 @@ const largestGroup = (sorted: readonly PriceReading[], agreementBps: number): re
 }
 
 /**
- * The price on which more than half of the readings that count agree, and at least `enough`: their median, the lower of two.
+ * The median of the readings that count, the lower of two, once more than half of them and at least `enough` agree; so a
+ * minority that lies within the bound moves it no further than to an honest reading.
  * Readings that are stale, dated ahead of our clock, or not above zero do not count. `stale` means that too few count,
  * `conflict` that they do not agree.
  */
@@ -52,8 +53,9 @@ export const agreedPrice = (
     ({ price, at, until }) => price > 0n && at <= now + CLOCK_LEAD_MS && now <= until,
   )
   if (counting.length < enough || counting.length === 0) return { unpriced: 'stale' }
-  const group = largestGroup(counting.toSorted(byPrice), agreementBps)
-  const median = group[(group.length - 1) >> 1]
+  const sorted = counting.toSorted(byPrice)
+  const group = largestGroup(sorted, agreementBps)
+  const median = sorted[(sorted.length - 1) >> 1]
   if (median === undefined || group.length < enough || group.length * 2 <= counting.length)
     return { unpriced: 'conflict' }
   return { price: median.price, until: Math.min(...counting.map(({ until }) => until)) }

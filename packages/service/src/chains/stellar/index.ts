@@ -27,6 +27,8 @@ type StellarChainDeps = {
   readonly rpcUrls: readonly string[]
   readonly rpcHeaders?: NetworkChain['rpcHeaders']
   readonly passphrase: string
+  /** Whether deposits in claimable balances are offered and looked for. */
+  readonly claimableBalances?: boolean | undefined
   /**
    * The catalogue's tokens on the network; a token without a classic asset (other than the native one) cannot be paid.
    */
@@ -106,13 +108,10 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
     }),
     broadcast: createBroadcast(follower),
     outcome: createOutcome(follower),
-    balancesToClaim: createClaimableBalances({
-      chainId,
-      passphrase,
-      pool,
-      assetOf,
-      deadlineMs: timing.transactionMs,
-    }),
+    balancesToClaim:
+      deps.claimableBalances === true
+        ? createClaimableBalances({ chainId, passphrase, pool, assetOf, deadlineMs: timing.transactionMs })
+        : undefined,
     programs: undefined,
     contracts: createContractReader({ pool, deadlineMs: timing.readMs }),
     counts: pool.counts,

@@ -238,6 +238,14 @@ test('a payout that a stranger wraps in a fee bump is paid under another hash, w
     final.map(({ txHash, amount, memo }) => [txHash, amount, memo]),
     [[outer, payout().amount, MEMO]],
   )
+  for (const txHash of [signed.txHash, outer]) {
+    const named = { txHash, from: payer().publicKey(), to: payout().recipient }
+    const found = await world.chain.paymentsIn(named)
+    assert.deepEqual(
+      found.map((payment) => [payment.txHash, payment.amount, payment.memo]),
+      [[outer, payout().amount, MEMO]],
+    )
+  }
 })
 
 test('a payout that the ledger includes without moving anything is failed', async () => {

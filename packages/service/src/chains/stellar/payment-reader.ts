@@ -15,7 +15,7 @@ import { readAssetEvents, readCloseTime, readEventsOfLedger } from './event-page
 import { readWindow } from './ledger-window.ts'
 import { createMemoReader } from './memo-reader.ts'
 import { FoundTransaction, type LedgerEvent } from './rpc-answers.ts'
-import { loadStellarSdk } from './sdk.ts'
+import { loadStellarSdk, type StellarSdk } from './sdk.ts'
 
 type Deps = {
   readonly chainId: ChainId
@@ -102,6 +102,23 @@ const numberOf = async (ask: RpcAsk, txHash: string): Promise<bigint> => {
   return BigInt(found.ledger)
 }
 
+/** The hash of the fee bump that includes a transaction, whose payments are told under it; undefined without one. */
+const feeBumpOf = async (
+  { sdk, passphrase }: { readonly sdk: StellarSdk; readonly passphrase: string },
+  ask: RpcAsk,
+  txHash: string,
+): Promise<string | undefined> => {
+  const params = { hash: txHash }
+  const { envelopeXdr } = await askFor(ask, { method: 'getTransaction', params }, FoundTransaction)
+  if (envelopeXdr === undefined) return undefined
+  const outer = sdk.TransactionBuilder.fromXdr(envelopeXdr, passphrase)
+  if (!(outer instanceof sdk.FeeBumpTransaction)) return undefined
+  const [outerHash, innerHash] = [outer.hash(), outer.innerTransaction.hash()].map((hash) =>
+    Buffer.from(hash).toString('hex'),
+  )
+  return innerHash === txHash ? outerHash : undefined
+}
+
 /** Reads a ledger's close time, by agreement. */
 export const createTimeReader =
   ({ pool, deadlineMs }: Pick<Deps, 'pool' | 'deadlineMs'>): PaymentChain['timeOf'] =>
@@ -166,7 +183,10 @@ export const createPaymentReader = ({
       const { sdk } = await load()
       await expectRange(ask, blockNumber - 1n, blockNumber)
       const events = await readEventsOfLedger(sdk, ask, [from, to], Number(blockNumber))
-      return present(events.filter((event) => event.txHash === txHash))(ask, endpoint)
+      const own = events.filter((event) => event.txHash === txHash)
+      if (own.length > 0) return present(own)(ask, endpoint)
+      const bumped = await feeBumpOf({ sdk, passphrase }, ask, txHash)
+      return present(events.filter((event) => event.txHash === bumped))(ask, endpoint)
     }
 
   const finalNumber = async (ask: RpcAsk): Promise<bigint> => BigInt((await readWindow(ask)).latestLedger)

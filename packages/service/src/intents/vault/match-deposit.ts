@@ -3,11 +3,9 @@ import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Store } from '../../store/store.ts'
 import { depositMuxedId, quotedAt } from '../settlers/deposit-reference.ts'
 import { orderIdOfQuote } from '../settlers/quoted-order.ts'
+import { quotesOfInstant } from './quotes-of-instant.ts'
 
 type MatchDeps = { readonly store: Pick<Store, 'listQuotesSince'> }
-
-/** Limit of quotes of one millisecond searched for a muxed id. */
-const MOST_OF_INSTANT = 1_000
 
 /** Whether the quote's order is deposited into the account that was paid. */
 const isPaidHere = (quote: QuoteRecord, { chainId, to }: Payment): boolean =>
@@ -15,12 +13,6 @@ const isPaidHere = (quote: QuoteRecord, { chainId, to }: Payment): boolean =>
 
 const isExact = (quote: QuoteRecord, { from, token, amount }: Payment): boolean =>
   quote.sender === from && quote.fromToken === token && quote.input === amount
-
-/** The quotes of one millisecond. */
-const quotesOf = async ({ store }: MatchDeps, instant: number): Promise<readonly QuoteRecord[]> => {
-  const quotes = await store.listQuotesSince(instant, MOST_OF_INSTANT)
-  return quotes.filter(({ createdAt }) => createdAt === instant)
-}
 
 /** A quote's sender, recipient and output asset as one text, to compare quotes. */
 const partiesOf = ({ sender, recipient, toChain, toToken }: QuoteRecord): string =>
@@ -36,7 +28,7 @@ export const createDepositMatcher =
   async (payment: Payment): Promise<QuoteRecord | undefined> => {
     const { muxedId, from } = payment
     if (muxedId === undefined) return undefined
-    const quotes = await quotesOf(deps, quotedAt(muxedId))
+    const quotes = await quotesOfInstant(deps.store, quotedAt(muxedId))
     const named = quotes.filter(
       (quote) =>
         isPaidHere(quote, payment) && depositMuxedId(quote.createdAt, orderIdOfQuote(quote)) === muxedId,
