@@ -84,7 +84,7 @@ test('sends one action after the other where the wallet does not batch, or finds
   }
 })
 
-test('says what became of a batch that the person refused, that broke off, or that failed', async () => {
+test('reports a batch as refused, uncertain or reverted', async () => {
   for (const [batch, code] of [
     [{ status: 200, refusal: 4001 }, 'refused'],
     [{ status: 200, refusal: -32603 }, 'uncertain'],

@@ -174,7 +174,7 @@ export const GET_RECOVERY = {
   tag: 'quotes',
   summary: 'Ask what moves a late transfer on',
   description:
-    'Lists what any account may sign to move a transfer on that does not arrive by itself: paying for its relay, executing a message that the destination has approved, or refunding an order that no solver filled. The list is empty while the transfer needs no help, while nothing helps, and while a chain or indexer cannot be read. With `account`, each recovery on a chain of its family has its actions, to be executed like those of a quote. Whoever signs pays the transaction alone; the funds go to the recipient or back to the sender.',
+    'Lists the transactions that any account may sign to complete a late transfer: pay for its relay, execute a message that the destination has approved, or refund an order that no solver filled. The list is empty while the transfer needs no help, while nothing helps, and while a chain or indexer cannot be read. With `account`, each recovery on a chain of its family has its actions, to be executed like those of a quote. Whoever signs pays the transaction alone; the funds go to the recipient or back to the sender.',
   query: 'RecoveryQuery',
   answers: {
     200: { description: 'What moves the transfer on.', content: { schema: 'RecoveryAnswer' } },

@@ -42,7 +42,7 @@ export const COMMON_DETAILS = {
   overdue: informational(z.boolean()),
   /** False while the delivery of a DONE transfer is not final; absent afterwards. */
   deliveryFinal: informational(z.boolean()),
-  /** The chain took the delivery of a DONE transfer back; the other details say what became of the transfer. */
+  /** The chain took the delivery of a DONE transfer back; the other details describe the transfer's present state. */
   deliveryReverted: informational(z.boolean()),
 }
 

@@ -19,7 +19,7 @@ const MAX_SECONDS = 0xffff_ffffn
 const CHAINS_KEPT = 1_000
 
 /** Word index of each field in the struct. */
-const AT = {
+export const WORD_OF = {
   salt: 0,
   originChain: 1,
   originSettler: 2,
@@ -53,25 +53,25 @@ const writeAccount = (chain: ChainId, role: AddressRole, text: string, position:
 
 const writeOrder = (order: IntentOrder, attester: string): void => {
   const { originChain: origin, destinationChain: destination } = order
-  words.setHash(AT.salt, order.salt)
-  words.setBytes(AT.originChain, hashOfChain(origin))
-  writeAccount(origin, 'account', order.originSettler, AT.originSettler)
-  writeAccount(origin, 'account', order.depositor, AT.depositor)
-  writeAccount(origin, 'token', order.inputToken, AT.inputToken)
-  words.setUint(AT.inputAmount, order.inputAmount)
-  words.setBytes(AT.destinationChain, hashOfChain(destination))
-  writeAccount(destination, 'account', order.destinationSettler, AT.destinationSettler)
-  writeAccount(destination, 'token', order.outputToken, AT.outputToken)
-  words.setUint(AT.outputAmount, order.outputAmount)
+  words.setHash(WORD_OF.salt, order.salt)
+  words.setBytes(WORD_OF.originChain, hashOfChain(origin))
+  writeAccount(origin, 'account', order.originSettler, WORD_OF.originSettler)
+  writeAccount(origin, 'account', order.depositor, WORD_OF.depositor)
+  writeAccount(origin, 'token', order.inputToken, WORD_OF.inputToken)
+  words.setUint(WORD_OF.inputAmount, order.inputAmount)
+  words.setBytes(WORD_OF.destinationChain, hashOfChain(destination))
+  writeAccount(destination, 'account', order.destinationSettler, WORD_OF.destinationSettler)
+  writeAccount(destination, 'token', order.outputToken, WORD_OF.outputToken)
+  words.setUint(WORD_OF.outputAmount, order.outputAmount)
   const recipient = encodeAddress(destination, 'recipient', order.recipient)
-  words.setBytes(AT.recipient, recipient.bytes)
-  words.setUint(AT.recipientTag, recipient.tag)
-  writeAccount(origin, 'account', order.solver, AT.solver)
-  writeAccount(destination, 'account', order.filler, AT.filler)
-  words.setSeconds(AT.openDeadline, order.openDeadline)
-  words.setSeconds(AT.fillDeadline, order.fillDeadline)
-  words.setSeconds(AT.refundAfter, order.refundAfter)
-  words.setBytes(AT.attester, encodeAddress('eip155:1', 'account', attester).bytes)
+  words.setBytes(WORD_OF.recipient, recipient.bytes)
+  words.setUint(WORD_OF.recipientTag, recipient.tag)
+  writeAccount(origin, 'account', order.solver, WORD_OF.solver)
+  writeAccount(destination, 'account', order.filler, WORD_OF.filler)
+  words.setSeconds(WORD_OF.openDeadline, order.openDeadline)
+  words.setSeconds(WORD_OF.fillDeadline, order.fillDeadline)
+  words.setSeconds(WORD_OF.refundAfter, order.refundAfter)
+  words.setBytes(WORD_OF.attester, encodeAddress('eip155:1', 'account', attester).bytes)
 }
 
 let last: { readonly order: IntentOrder; readonly encoded: EncodedOrder } | undefined
@@ -108,23 +108,23 @@ const readOrder = (hex: string, origin: ChainId, destination: ChainId): IntentOr
   const text = (chain: ChainId, role: AddressRole, position: number, tag = 0n): string =>
     decodeAddress(chain, role, { bytes: bytesAt(hex, position), tag }) ?? ''
   return {
-    depositor: text(origin, 'account', AT.depositor),
-    salt: `0x${wordAt(hex, AT.salt) ?? ''}`,
+    depositor: text(origin, 'account', WORD_OF.depositor),
+    salt: `0x${wordAt(hex, WORD_OF.salt) ?? ''}`,
     originChain: origin,
-    originSettler: text(origin, 'account', AT.originSettler),
+    originSettler: text(origin, 'account', WORD_OF.originSettler),
     destinationChain: destination,
-    destinationSettler: text(destination, 'account', AT.destinationSettler),
-    openDeadline: secondsAt(hex, AT.openDeadline),
-    fillDeadline: secondsAt(hex, AT.fillDeadline),
-    refundAfter: secondsAt(hex, AT.refundAfter),
-    inputToken: text(origin, 'token', AT.inputToken),
-    inputAmount: baseUnits(uintAt(hex, AT.inputAmount) ?? 0n),
-    outputToken: text(destination, 'token', AT.outputToken),
-    outputAmount: baseUnits(uintAt(hex, AT.outputAmount) ?? 0n),
-    recipient: text(destination, 'recipient', AT.recipient, uintAt(hex, AT.recipientTag) ?? 0n),
-    solver: text(origin, 'account', AT.solver),
-    filler: text(destination, 'account', AT.filler),
-    attester: evmAddressRules.parseToken(addressAt(hex, AT.attester) ?? '') ?? '',
+    destinationSettler: text(destination, 'account', WORD_OF.destinationSettler),
+    openDeadline: secondsAt(hex, WORD_OF.openDeadline),
+    fillDeadline: secondsAt(hex, WORD_OF.fillDeadline),
+    refundAfter: secondsAt(hex, WORD_OF.refundAfter),
+    inputToken: text(origin, 'token', WORD_OF.inputToken),
+    inputAmount: baseUnits(uintAt(hex, WORD_OF.inputAmount) ?? 0n),
+    outputToken: text(destination, 'token', WORD_OF.outputToken),
+    outputAmount: baseUnits(uintAt(hex, WORD_OF.outputAmount) ?? 0n),
+    recipient: text(destination, 'recipient', WORD_OF.recipient, uintAt(hex, WORD_OF.recipientTag) ?? 0n),
+    solver: text(origin, 'account', WORD_OF.solver),
+    filler: text(destination, 'account', WORD_OF.filler),
+    attester: evmAddressRules.parseToken(addressAt(hex, WORD_OF.attester) ?? '') ?? '',
   }
 }
 
@@ -149,7 +149,7 @@ export const decodeAttestedOrder = (
   if (hex.length !== 2 + ORDER_WORDS * WORD * 2) return undefined
   const digits = hex.slice(2)
   if (words.hashOf(digits) !== orderId) return undefined
-  const [origin, destination] = [AT.originChain, AT.destinationChain].map((position) =>
+  const [origin, destination] = [WORD_OF.originChain, WORD_OF.destinationChain].map((position) =>
     chains.get(wordAt(hex, position) ?? ''),
   )
   if (origin === undefined || destination === undefined) return undefined

@@ -5,7 +5,7 @@ import { programAddressOf } from '../../chains/solana/program-address.ts'
 import { PROGRAMS, programOf, type SolanaMint } from '../../chains/solana/programs.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import { memoize } from '../../lib/memoize.ts'
-import { encodeAttestedOrder } from './attested-order.ts'
+import { encodeAttestedOrder, WORD_OF } from './attested-order.ts'
 
 /** An order whose origin settler is the escrow program, and the mint of its input; native SOL is the all-zero address. */
 export type EscrowOrder = { readonly order: IntentOrder; readonly mint: SolanaMint }
@@ -19,25 +19,6 @@ const SIGNATURE_DIGITS = 130
 /** Recovery numbers of EVM signatures are 27 and 28, or 0 and 1. */
 const EVM_RECOVERY = 27
 const CACHED_ADDRESSES = 20_000
-
-/** Positions of words in the encoded order. */
-const AT = {
-  salt: 0,
-  originChain: 1,
-  inputAmount: 5,
-  destinationChain: 6,
-  destinationSettler: 7,
-  outputToken: 8,
-  outputAmount: 9,
-  recipient: 10,
-  recipientTag: 11,
-  solver: 12,
-  filler: 13,
-  openDeadline: 14,
-  fillDeadline: 15,
-  refundAfter: 16,
-  attester: 17,
-} as const
 
 const signer = (pubkey: string): Key => ({ pubkey, isSigner: true, isWritable: true })
 const writable = (pubkey: string): Key => ({ pubkey, isSigner: false, isWritable: true })
@@ -70,21 +51,21 @@ const openData = (order: IntentOrder): Buffer => {
   const seconds = (position: number): Buffer => word(position).subarray(-4).reverse()
   return Buffer.concat([
     nameOf('open'),
-    word(AT.salt),
-    word(AT.originChain),
-    word(AT.destinationChain),
-    word(AT.destinationSettler),
-    word(AT.outputToken),
-    word(AT.outputAmount),
-    word(AT.recipient),
-    word(AT.solver),
-    word(AT.filler),
-    low64(AT.recipientTag),
-    low64(AT.inputAmount),
-    seconds(AT.openDeadline),
-    seconds(AT.fillDeadline),
-    seconds(AT.refundAfter),
-    word(AT.attester).subarray(-20),
+    word(WORD_OF.salt),
+    word(WORD_OF.originChain),
+    word(WORD_OF.destinationChain),
+    word(WORD_OF.destinationSettler),
+    word(WORD_OF.outputToken),
+    word(WORD_OF.outputAmount),
+    word(WORD_OF.recipient),
+    word(WORD_OF.solver),
+    word(WORD_OF.filler),
+    low64(WORD_OF.recipientTag),
+    low64(WORD_OF.inputAmount),
+    seconds(WORD_OF.openDeadline),
+    seconds(WORD_OF.fillDeadline),
+    seconds(WORD_OF.refundAfter),
+    word(WORD_OF.attester).subarray(-20),
   ])
 }
 
