@@ -24,12 +24,14 @@ import { EvmPrivateKey } from '../src/core/evm-private-key.ts'
 import type { IntentOrder, OrderId } from '../src/core/intent-order.ts'
 import { Network } from '../src/core/network.ts'
 import type { Payment } from '../src/core/payment.ts'
+import { firstQuoteId } from '../src/core/quote-id.ts'
 import type { ClaimJudge } from '../src/intents/attester/claim-answer.ts'
 import { startClaimServer } from '../src/intents/attester/claim-server.ts'
 import { createEscrowAttester } from '../src/intents/attester/escrow-attestations.ts'
 import { openInstruction } from '../src/intents/settlers/escrow-program.ts'
 import { createEscrowReader } from '../src/intents/settlers/escrow-reader.ts'
 import { createPaidFact } from '../src/intents/settlers/paid-fact.ts'
+import { saltOf } from '../src/intents/settlers/quoted-order.ts'
 import { orderIdOf } from '../src/intents/settlers/settler-contract.ts'
 import type { SolverConfig } from '../src/intents/solver/config.ts'
 import { type Book, createBook } from '../src/intents/solver-api/book.ts'
@@ -236,11 +238,15 @@ const paymentSide = ({ chain, tokens, accounts, solvers }: SimulatedChain): Worl
   }
 }
 
+const randomBits = (bits: number): bigint => BigInt(`0x${randomBytes(bits / 8).toString('hex')}`)
+
+/** An order that was quoted just now, as its salt says. */
 const orderBetween = (from: WorldSide, to: WorldSide, part: Partial<IntentOrder>): IntentOrder => {
-  const nowSeconds = Math.floor(Date.now() / 1000)
+  const now = Date.now()
+  const nowSeconds = Math.floor(now / 1000)
   return {
     depositor: from.depositor,
-    salt: `0x${randomBytes(32).toString('hex')}`,
+    salt: saltOf(firstQuoteId(now, randomBits(80)), randomBytes(16).toString('hex')),
     originChain: from.chainId,
     originSettler: from.settler,
     destinationChain: to.chainId,

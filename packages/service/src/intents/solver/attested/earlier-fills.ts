@@ -1,3 +1,5 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { PaymentChain } from '../../../chains/payment-chain.ts'
 import type { Instant } from '../../../core/instant.ts'
 import type { OrderId } from '../../../core/intent-order.ts'
 import type { Log } from '../../../lib/log.ts'
@@ -6,13 +8,21 @@ import { quotedAtOfSalt } from '../../settlers/quoted-order.ts'
 import { orderKeys } from '../order-keys.ts'
 import type { TransactionStates } from '../transaction-states.ts'
 import type { PendingOrder } from './pending-orders.ts'
-import type { AttestedSides } from './sides.ts'
 
 /** Whether the solver paid an order before this process started; undefined while its chain does not say. */
 export type EarlierFill = 'made' | 'none' | undefined
 
+/** What a search reads of a side. */
+type SearchedSide =
+  | { readonly kind: 'evm' }
+  | {
+      readonly kind: 'payment'
+      readonly account: string
+      readonly paymentChain: Pick<PaymentChain, 'absenceStatements'>
+    }
+
 type Deps = {
-  readonly sides: AttestedSides
+  readonly sides: ReadonlyMap<ChainId, SearchedSide>
   readonly states: Pick<TransactionStates, 'known'>
   /** Called with the transaction of a fill that was found. */
   readonly onFound: (entry: PendingOrder, txHash: string) => Promise<void>
@@ -23,6 +33,8 @@ type Deps = {
 const MAX_KNOWN = 10_000
 /** The service's clock, which dates quotes, may be ahead of ours. */
 const CLOCK_MARGIN_MS = 1_000
+/** Endpoints may need some seconds to pass the solver's start. */
+const LONG_WAIT_MS = 30_000
 /** Quotes are filled within minutes. */
 const LONGEST_SECONDS = 86_400
 
@@ -33,6 +45,16 @@ const LONGEST_SECONDS = 86_400
 export const createEarlierFills = ({ sides, states, onFound, now, log }: Deps) => {
   const startedAt = now()
   const known = createLru<OrderId, EarlierFill>(MAX_KNOWN)
+  /** Since when an order waits for its chain's answer; `logged` once that was logged. */
+  const waits = createLru<OrderId, Instant | 'logged'>(MAX_KNOWN)
+
+  const noteUnknown = ({ orderId, order }: PendingOrder): void => {
+    const since = waits.get(orderId) ?? now()
+    if (since === 'logged') return
+    const isLong = now() - since >= LONG_WAIT_MS
+    if (isLong) log('warn', 'earlier_fill_unknown', { chainId: order.destinationChain, orderId })
+    waits.set(orderId, isLong ? 'logged' : since)
+  }
 
   const ask = async (entry: PendingOrder): Promise<EarlierFill> => {
     const { orderId, order } = entry
@@ -70,10 +92,12 @@ export const createEarlierFills = ({ sides, states, onFound, now, log }: Deps) =
     try {
       const found = await ask(entry)
       if (found === 'made') log('warn', 'fill_found_on_chain', { chainId: order.destinationChain, orderId })
-      known.set(orderId, found)
+      if (found === undefined) noteUnknown(entry)
+      else known.set(orderId, found)
       return found
     } catch {
       // The pool logs which endpoints are silent or behind; they are asked again in the next round.
+      noteUnknown(entry)
       return undefined
     }
   }
