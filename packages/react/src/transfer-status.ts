@@ -1,5 +1,6 @@
-import type { Client, Status, StatusQuery } from '@openrfq/sdk'
+import type { Client, StatusQuery } from '@openrfq/sdk'
 import { createElement, type ReactElement } from 'react'
+import { statusSentence } from './status-sentence.ts'
 import { useTransfer } from './use-transfer.ts'
 
 /**
@@ -12,20 +13,6 @@ export type TransferStatusProps = StatusQuery & {
   readonly className?: string | undefined
 }
 
-const SENTENCES: Readonly<Record<string, string>> = {
-  AWAITING_DEPOSIT: 'Waiting for the payment.',
-  PENDING: 'Paid. The delivery follows.',
-  DONE: 'Done. The recipient has the money.',
-  REFUND_PENDING: 'It could not be delivered. The refund is due.',
-  REFUND_INITIATED: 'It could not be delivered. The refund is on its way.',
-  REFUNDED: 'It could not be delivered. The money is back.',
-  FAILED: 'The transfer failed.',
-  NOT_FOUND: 'This service does not know the transfer.',
-}
-
-/** What a status means to the person who waits; the state itself where this version does not know it. */
-const sentenceOf = ({ state }: Status): string => SENTENCES[state] ?? state
-
 /**
  * One line that says where a transfer is, announced to screen readers when it changes.
  * @example
@@ -34,7 +21,7 @@ const sentenceOf = ({ state }: Status): string => SENTENCES[state] ?? state
  */
 export const TransferStatus = ({ client, className, ...query }: TransferStatusProps): ReactElement => {
   const { status, refusal, isOffline } = useTransfer(client, query)
-  const text = refusal ?? (status === undefined ? 'Loading the transfer…' : sentenceOf(status))
+  const text = refusal ?? (status === undefined ? 'Loading the transfer…' : statusSentence(status))
   const note = isOffline && refusal === undefined ? ' The service cannot be reached now.' : ''
   return createElement(
     'p',

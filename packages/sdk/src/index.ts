@@ -42,7 +42,7 @@ export type { Unlisted } from './wire/open.ts'
 export { ApprovalMode, OrderType } from './wire/order-type.ts'
 export { Quote, QuoteAnswer, QuoteBackend, SelectionReason } from './wire/quote.ts'
 export { Recovery, RecoveryAnswer, RecoveryKind, RecoveryOutcome } from './wire/recovery.ts'
-export { isStatusOf, isTerminal, Status } from './wire/status.ts'
+export { isSettled, isStatusOf, isTerminal, Status } from './wire/status.ts'
 export { ListedToken, TokensAnswer } from './wire/token.ts'
 export {
   StatusState,

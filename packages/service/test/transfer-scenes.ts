@@ -96,6 +96,12 @@ export const transferScenes = (now: number): Readonly<Record<string, Scene>> => 
     status: { ...base, ...change } as Status,
   })
   const refunding = { source, details: { stage: 'awaiting_refund', reasonCode: 'not_filled' } } as const
+  const delivered = {
+    state: 'DONE',
+    source,
+    destination: { chain: SOLANA, txHash: SIGNATURE, timestamp: iso(now - 4_000) },
+    output: { chain: SOLANA, token: TOKENS.solana, amount: '1248731250' },
+  } as const
   return {
     awaiting: with_({}),
     deposit: with_(
@@ -118,12 +124,11 @@ export const transferScenes = (now: number): Readonly<Record<string, Scene>> => 
       source: { ...source, timestamp: iso(now - 95_000) },
       details: { stage: 'deposit_final', overdue: true, stale: true },
     }),
-    done: with_({
-      state: 'DONE',
-      source,
-      destination: { chain: SOLANA, txHash: SIGNATURE, timestamp: iso(now - 4_000) },
-      output: { chain: SOLANA, token: TOKENS.solana, amount: '1248731250' },
-      details: { stage: 'delivered' },
+    done: with_({ ...delivered, details: { stage: 'delivered' } }),
+    arrived: with_({ ...delivered, details: { stage: 'delivered', deliveryFinal: false } }),
+    taken_back: with_({
+      ...delivered,
+      details: { stage: 'awaiting_relay', deliveryFinal: false, deliveryReverted: true },
     }),
     refund_due: with_({ state: 'REFUND_PENDING', ...refunding }),
     refund_sent: with_({ state: 'REFUND_INITIATED', ...refunding }),

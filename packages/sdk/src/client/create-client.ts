@@ -3,7 +3,7 @@ import { type Chain, type ChainId, ChainsAnswer } from '../wire/chain.ts'
 import type { ApprovalMode, OrderType } from '../wire/order-type.ts'
 import { type Quote, QuoteAnswer } from '../wire/quote.ts'
 import { RecoveryAnswer } from '../wire/recovery.ts'
-import { isTerminal, Status } from '../wire/status.ts'
+import { isSettled, Status } from '../wire/status.ts'
 import { type ListedToken, TokensAnswer } from '../wire/token.ts'
 import { SearchAnswer, TransferAnswer, TransfersAnswer } from '../wire/transfer-answer.ts'
 import { checkTimeout } from './deadline.ts'
@@ -173,7 +173,7 @@ export const createClient = (options: ClientOptions): Client => {
     waitForTransfer: async (wait) => waitForTransfer(readStatus, wait),
     watchStatus: ({ quoteId, messageId, sourceChain }, options = {}) => {
       const query = { quoteId, messageId, sourceChain }
-      const isLast = ({ state }: Status): boolean => isTerminal(state) || state === 'NOT_FOUND'
+      const isLast = (status: Status): boolean => isSettled(status) || status.state === 'NOT_FOUND'
       const watched = { path: 'v1/rfq/status/stream', query, event: 'status', schema: Status, isLast }
       return watch(connection, watched, options)
     },

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { createClient } from './create-client.ts'
 
-const statusText = (state: string): string =>
+const statusText = (state: string, details = {}): string =>
   JSON.stringify({
     quoteId: 'q',
     state,
@@ -13,10 +13,10 @@ const statusText = (state: string): string =>
     destination: null,
     output: null,
     refund: null,
-    details: {},
+    details,
   })
-const event = (id: string, state: string): string =>
-  `event: status\nid: ${id}\ndata: ${statusText(state)}\n\n`
+const event = (id: string, state: string, details = {}): string =>
+  `event: status\nid: ${id}\ndata: ${statusText(state, details)}\n\n`
 
 /** A service whose answers follow the script; `ids` collects what clients come back with. */
 const serve = async (t: TestContext, script: readonly ((response: ServerResponse) => void)[]) => {
@@ -54,6 +54,15 @@ test('a watch comes back with the last id after each loss, and misses and repeat
   assert.deepEqual(states, ['AWAITING_DEPOSIT', 'PENDING', 'DONE'])
   assert.deepEqual(ids, [undefined, '0.a', '0.a', '1.b'])
   assert.equal(lost.length, 2)
+})
+
+test('a watch goes on after a delivery that is not final, until it is', async (t) => {
+  const { client } = await serve(t, [
+    (response) => response.end(`${event('1.a', 'DONE', { deliveryFinal: false })}${event('2.b', 'DONE')}`),
+  ])
+  const finality: unknown[] = []
+  for await (const { details } of client.watchStatus({ quoteId: 'q' })) finality.push(details.deliveryFinal)
+  assert.deepEqual(finality, [false, undefined])
 })
 
 test('a watch throws what the service refuses, and what is malformed', async (t) => {

@@ -80,3 +80,18 @@ const TERMINAL_STATES: ReadonlySet<string> = new Set(['DONE', 'REFUNDED', 'FAILE
  * console.log(isTerminal(state) ? 'over' : 'under way')
  */
 export const isTerminal = (state: Status['state']): boolean => TERMINAL_STATES.has(state)
+
+/**
+ * Whether the status is the last one: its state is terminal, and a delivery that counts already (`details.deliveryFinal`) is final.
+ * Goods are handed over for a settled transfer.
+ * @example
+ * const status = await createClient({ baseUrl: 'https://rfq.example' }).getStatus({ quoteId: 'quote_…' })
+ * console.log(isSettled(status) ? 'final' : 'wait')
+ */
+export const isSettled = ({
+  state,
+  details,
+}: {
+  readonly state: Status['state']
+  readonly details: { readonly deliveryFinal?: unknown }
+}): boolean => isTerminal(state) && details.deliveryFinal !== false

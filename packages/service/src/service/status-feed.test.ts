@@ -25,15 +25,15 @@ const createWorld = () => {
     },
     log: (_level, event) => logged.push(event),
   })
-  const save = (state: Transfer['state']): void => {
-    transfer = { ...transfer, state, revision: transfer.revision + 1 }
+  const save = (state: Transfer['state'], details: Transfer['details'] = {}): void => {
+    transfer = { ...transfer, state, details, revision: transfer.revision + 1 }
   }
   return {
     feed,
     logged,
     reads: () => reads,
-    move: (state: Transfer['state']) => {
-      save(state)
+    move: (state: Transfer['state'], details: Transfer['details'] = {}) => {
+      save(state, details)
       feed.changed(quoteId)
     },
     /** As another process that shares the store. */
@@ -60,6 +60,17 @@ test('every follower gets each change once and in order, and the last one ends i
   const readsAtEnd = world.reads()
   world.feed.changed(quoteId)
   assert.equal(world.reads(), readsAtEnd)
+})
+
+test('a delivery that is not final is followed until it is', async () => {
+  const world = createWorld()
+  const seen: boolean[] = []
+  await world.feed.follow({ quoteId }, 'a', ({ isLast }) => seen.push(isLast))
+  world.move('DONE', { deliveryFinal: false })
+  await until(() => seen.length === 2)
+  world.move('DONE')
+  await until(() => seen.length === 3)
+  assert.deepEqual(seen, [false, false, true])
 })
 
 test('a change during a read is read again', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isTerminal } from '@openrfq/sdk'
+import { isSettled } from '@openrfq/sdk'
 import type { RevisedStatus, StatusAnswer, StatusQuery } from '../core/status.ts'
 import type { Lifecycle } from '../lib/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
@@ -160,4 +160,4 @@ const followedOf = ({ revision, status }: RevisedStatus): Revised => {
   return { revision, id: `${revision}.${hash}`, text, isLast: isLastState(status) }
 }
 
-const isLastState = ({ state }: StatusAnswer): boolean => state === 'NOT_FOUND' || isTerminal(state)
+const isLastState = (status: StatusAnswer): boolean => status.state === 'NOT_FOUND' || isSettled(status)

@@ -19,6 +19,8 @@ test('the stepper shows how far a transfer has come, and the refund only when it
     expired: ['quoted done', 'paid upcoming', 'crossing upcoming', 'delivered upcoming'],
     pending: ['quoted done', 'paid done', 'crossing current', 'delivered upcoming'],
     done: ['quoted done', 'paid done', 'crossing done', 'delivered done'],
+    arrived: ['quoted done', 'paid done', 'crossing done', 'delivered current'],
+    taken_back: ['quoted done', 'paid done', 'crossing current', 'delivered upcoming'],
     refund_due: [
       'quoted done',
       'paid done',
@@ -56,6 +58,15 @@ test('every state has a summary in words that name the chain', () => {
   const late = SCENES['late']
   assert.ok(late)
   assert.equal(summaryOf(late.status, ENDS).word, 'Late')
+})
+
+test('the page says Done only for a delivery that is final', () => {
+  const words = Object.entries(SCENES).map(([name, { status }]) => [name, summaryOf(status, ENDS).word])
+  assert.deepEqual(
+    words.filter(([, word]) => word === 'Done').map(([name]) => name),
+    ['done'],
+  )
+  assert.equal(new Map(words.map(([name, word]) => [name, word])).get('arrived'), 'Arrived')
 })
 
 test('a state, stage or reason of a newer service does not break the page', () => {

@@ -1,4 +1,4 @@
-import { isTerminal, type RecordedQuote, type Status } from '@openrfq/sdk'
+import { isSettled, isTerminal, type RecordedQuote, type Status } from '@openrfq/sdk'
 import { REASON_TEXTS, STAGE_TEXTS, textOf } from './stage-texts.ts'
 
 /** One line of the stepper; `at` is ISO 8601, absent where no chain tells the time. */
@@ -50,7 +50,7 @@ export const summaryOf = (status: Status, { source, destination }: Ends): Summar
         text: `Paid on ${source}. The delivery on ${destination} follows.`,
       }
     case 'DONE':
-      return { word: 'Done', tone: 'good', text: `The recipient has the money on ${destination}.` }
+      return doneOf(status, destination)
     case 'REFUND_PENDING':
       return {
         word: 'Refund due',
@@ -79,6 +79,23 @@ export const summaryOf = (status: Status, { source, destination }: Ends): Summar
       }
     default:
       return { word: state, tone: 'wait', text: 'This page does not know this state. Load it again.' }
+  }
+}
+
+/** A delivery is done once it is final; until then the chain can take it back. */
+const doneOf = (status: Status, destination: string): Summary => {
+  if (isSettled(status))
+    return { word: 'Done', tone: 'good', text: `The recipient has the money on ${destination}.` }
+  if (status.details.deliveryReverted === true)
+    return {
+      word: 'Taken back',
+      tone: 'wait',
+      text: `${destination} took the delivery back. It follows again, or a refund.`,
+    }
+  return {
+    word: 'Arrived',
+    tone: 'active',
+    text: `The money is on ${destination}, in a block that is not final yet.`,
   }
 }
 
@@ -113,20 +130,22 @@ const endOf = (status: Status, ends: Ends): readonly Step[] => {
 }
 
 const deliveryOf = (status: Status, { destination }: Ends): readonly Step[] => {
-  const isDone = status.state === 'DONE'
-  const isMoving = status.state === 'PENDING'
+  const isReverted = status.details.deliveryReverted === true
+  const isThere = status.state === 'DONE' && !isReverted
+  const isMoving = status.state === 'PENDING' || isReverted
   return [
     {
       id: 'crossing',
       title: 'Crossing',
       text: isMoving ? stageText(status) : undefined,
-      standing: isDone ? 'done' : isMoving ? 'current' : 'upcoming',
+      standing: isThere ? 'done' : isMoving ? 'current' : 'upcoming',
     },
     {
       id: 'delivered',
       title: `Delivered on ${destination}`,
-      at: status.destination?.timestamp,
-      standing: isDone ? 'done' : 'upcoming',
+      text: isThere && !isSettled(status) ? 'Waiting until the block is final' : undefined,
+      at: isReverted ? undefined : status.destination?.timestamp,
+      standing: isThere ? (isSettled(status) ? 'done' : 'current') : 'upcoming',
     },
   ]
 }

@@ -144,7 +144,7 @@ const Clock = ({ quote, status }: { readonly quote: RecordedQuote; readonly stat
   }
   if (source === null) return null
   const startedAt = Date.parse(source.timestamp)
-  if (state === 'DONE' && destination !== null) {
+  if (state === 'DONE' && destination !== null && details.deliveryReverted !== true) {
     const took = (Date.parse(destination.timestamp) - startedAt) / 1000
     return <p className="quiet">It took {aboutText(Math.max(1, took))}.</p>
   }
