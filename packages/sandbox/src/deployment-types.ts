@@ -4,7 +4,7 @@ import type { Exchange } from 'openrfq/network'
 /** Hex text with 0x: an address, key, hash or calldata. */
 export type Hex = `0x${string}`
 
-/** One of the sandbox's EVM chains with its Axelar contracts and IntentSettler; `rpcUrl` is anvil's own. */
+/** One of the sandbox's EVM chains with its Axelar contracts, factory and IntentSettler; `rpcUrl` is anvil's own. */
 export type SandboxChain = {
   readonly chainId: ChainId
   readonly chainLabel: string
@@ -15,6 +15,8 @@ export type SandboxChain = {
   readonly gasService: Hex
   readonly its: Hex
   readonly itsFactory: Hex
+  /** The ContractFactory. */
+  readonly factory: Hex
   readonly settler: Hex
   /** The hub's limits for the chain: bits of the largest amount, and the decimals it truncates to. */
   readonly maxUintBits: number

@@ -14,6 +14,7 @@ const DeployedChain = z.object({
   gasService: Address,
   its: Address,
   itsFactory: Address,
+  factory: Address,
   settler: Address,
   exchange: Exchange,
   expressRouter: Address,

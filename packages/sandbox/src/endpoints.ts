@@ -101,6 +101,7 @@ const describeChain = (
     gasService: chain.gasService,
     its: chain.its,
     itsFactory: chain.itsFactory,
+    factory: chain.factory,
     settler: chain.settler,
     expressRouter: chain.expressRouter,
     attestedSettler: chain.attestedSettler,

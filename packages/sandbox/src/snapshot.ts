@@ -26,6 +26,7 @@ const INPUTS = [
   'sandbox/src/deploy/*.ts',
   'sandbox/src/keys.ts',
   'contracts/artifacts/*.json',
+  'contracts/artifacts/factory/*.json',
   'contracts/artifacts/intent/*.json',
   'contracts/artifacts/express/*.json',
   'contracts/artifacts/attested/*.json',

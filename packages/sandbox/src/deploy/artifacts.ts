@@ -49,6 +49,7 @@ export const readArtifacts = () => ({
   ownedToken: own('OwnedToken'),
   resettingToken: own('ResettingToken'),
   wrappedNative: own('WrappedNative'),
+  contractFactory: own('factory/ContractFactory'),
   intentSettler: own('intent/IntentSettler'),
   expressRouter: own('express/ExpressRouter'),
   attestedSettler: own('attested/AttestedSettler'),

@@ -4,6 +4,7 @@ import type { Deployment } from '../deployment.ts'
 import { readArtifacts } from './artifacts.ts'
 import { deployAttestedSettler } from './attested-settler.ts'
 import { deployAxelar } from './axelar-contracts.ts'
+import { deployFactory } from './contract-factory.ts'
 import { buildExchange } from './exchange.ts'
 import { deployExpressRouter, fundExecutor } from './express-router.ts'
 import { fundHolders } from './fund.ts'
@@ -41,8 +42,9 @@ export const createDeployment = async (rpcUrls: readonly string[]): Promise<Depl
       const { chainNumber: _, ...named } = plan
       const site = await openSite(plan, rpcUrl)
       const axelar = await deployAxelar(site, artifacts)
+      const factory = await deployFactory(site, artifacts)
       const settler = await deployIntentSettler(site, artifacts, axelar)
-      return { ...site, chain: { ...named, rpcUrl, ...axelar, settler } }
+      return { ...site, chain: { ...named, rpcUrl, ...axelar, factory, settler } }
     }),
   )
   const gatewayTokens = await Promise.all(sites.map((site) => buildGatewayTokens(site, artifacts)))

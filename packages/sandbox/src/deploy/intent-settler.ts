@@ -8,8 +8,8 @@ import type { Site } from './site.ts'
 /** Minimum time between fill deadline and refund, in seconds; a proof takes a few seconds here. */
 const PROOF_WINDOW_SECONDS = 5
 
-/** The twin deployer's nonce after Create3Deployer. */
-const TWIN_NONCE = 1n
+/** The twin deployer's nonce after Create3Deployer and the factory. */
+const TWIN_NONCE = 2n
 
 /**
  * Deploys the settler, which trusts the settlers of the other chains. The same key and nonce give it the same address

@@ -14,6 +14,7 @@ const chainOf = (axelarName: string, maxUintBits: number, maxDecimals: number): 
   gasService: '0x',
   its: '0x',
   itsFactory: '0x',
+  factory: '0x',
   settler: '0x',
   maxUintBits,
   maxDecimalsWhenTruncating: maxDecimals,
