@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { agreedPrice, type PriceReading } from './agreed-price.ts'
+import { agreedPrice, type PriceReading, type SourcedReading } from './agreed-price.ts'
 
 const NOW = 1_000_000_000_000
 const bounds = { now: NOW, enough: 2, agreementBps: 200 }
 const fresh = (price: bigint): PriceReading => ({ price, at: NOW - 1_000, until: NOW + 60_000 })
-const priceOf = (...readings: readonly PriceReading[]) => agreedPrice(readings, bounds)
+/** Each reading has an origin of its own. */
+const apartFrom = (readings: readonly PriceReading[]): readonly SourcedReading[] =>
+  readings.map((reading, place) => ({ ...reading, origin: `server ${place}` }))
+const priceOf = (...readings: readonly PriceReading[]) => agreedPrice(apartFrom(readings), bounds)
 
 test('two sources within the bound make a price, the lower of the two', () => {
   assert.deepEqual(priceOf(fresh(10_000n), fresh(10_200n)), { price: 10_000n, until: NOW + 60_000 })
@@ -15,8 +18,11 @@ test('two sources within the bound make a price, the lower of the two', () => {
 
 test('one source is a price only where one is enough', () => {
   assert.deepEqual(priceOf(fresh(5n)), { unpriced: 'stale' })
-  assert.deepEqual(agreedPrice([fresh(5n)], { ...bounds, enough: 1 }), { price: 5n, until: NOW + 60_000 })
-  const apart = agreedPrice([fresh(100n), fresh(200n)], { ...bounds, enough: 1 })
+  assert.deepEqual(agreedPrice(apartFrom([fresh(5n)]), { ...bounds, enough: 1 }), {
+    price: 5n,
+    until: NOW + 60_000,
+  })
+  const apart = agreedPrice(apartFrom([fresh(100n), fresh(200n)]), { ...bounds, enough: 1 })
   assert.deepEqual(apart, { unpriced: 'conflict' })
 })
 
@@ -44,4 +50,20 @@ test('of three sources one that lies moves the price of the others nowhere', () 
       },
     ),
   )
+})
+
+const told = (origin: string, price: bigint): SourcedReading => ({ ...fresh(price), origin })
+
+test('two oracles that one chain tells are one source', () => {
+  const chain = [told('eip155:1', 900n), told('eip155:1', 900n)]
+  assert.deepEqual(agreedPrice(chain, bounds), { unpriced: 'stale' })
+  const withServer = [...chain, told('server', 100n)]
+  assert.deepEqual(agreedPrice(withServer, bounds), { unpriced: 'conflict' })
+  const withServers = [...withServer, told('other server', 101n)]
+  assert.deepEqual(agreedPrice(withServers, bounds), { price: 101n, until: NOW + 60_000 })
+})
+
+test('a source whose own readings are apart agrees with no other', () => {
+  const readings = [told('eip155:1', 100n), told('eip155:1', 900n), told('server', 100n)]
+  assert.deepEqual(agreedPrice(readings, bounds), { unpriced: 'conflict' })
 })

@@ -8,10 +8,13 @@ export type PriceReading = {
   readonly until: Instant
 }
 
+/** A reading and the server or chain that could forge it. */
+export type SourcedReading = PriceReading & { readonly origin: string }
+
 /** When the readings of a token make a price. */
 export type PriceBounds = {
   readonly now: Instant
-  /** The least number of readings that agree. */
+  /** The least number of sources that agree. */
   readonly enough: number
   /** How far readings that agree may be apart, in basis points of the lowest. */
   readonly agreementBps: number
@@ -39,24 +42,36 @@ const largestGroup = (sorted: readonly PriceReading[], agreementBps: number): re
   return largest
 }
 
+/** The lower median. */
+const medianOf = (sorted: readonly PriceReading[]): PriceReading | undefined =>
+  sorted[(sorted.length - 1) >> 1]
+
+/** What one origin says; undefined while its readings are apart. */
+const readingOfOne = (own: readonly PriceReading[], agreementBps: number): PriceReading | undefined => {
+  const sorted = own.toSorted(byPrice)
+  return largestGroup(sorted, agreementBps).length === own.length ? medianOf(sorted) : undefined
+}
+
 /**
- * The median of the readings that count, the lower of two, once more than half of them and at least `enough` agree; so a
- * minority that lies within the bound moves it no further than to an honest reading.
+ * The median of the sources that count, the lower of two, once more than half of them and at least `enough` agree; so a
+ * minority that lies within the bound moves it no further than to an honest reading. A source is one origin: it has the
+ * lower median of its readings, or no price while they are apart.
  * Readings that are stale, dated ahead of our clock, or not above zero do not count. `stale` means that too few count,
  * `conflict` that they do not agree.
  */
 export const agreedPrice = (
-  readings: readonly PriceReading[],
+  readings: readonly SourcedReading[],
   { now, enough, agreementBps }: PriceBounds,
 ): AgreedPrice => {
   const counting = readings.filter(
     ({ price, at, until }) => price > 0n && at <= now + CLOCK_LEAD_MS && now <= until,
   )
-  if (counting.length < enough || counting.length === 0) return { unpriced: 'stale' }
-  const sorted = counting.toSorted(byPrice)
+  const sources = [...Map.groupBy(counting, ({ origin }) => origin).values()]
+  if (sources.length < enough || sources.length === 0) return { unpriced: 'stale' }
+  const sorted = sources.flatMap((own) => readingOfOne(own, agreementBps) ?? []).toSorted(byPrice)
   const group = largestGroup(sorted, agreementBps)
-  const median = sorted[(sorted.length - 1) >> 1]
-  if (median === undefined || group.length < enough || group.length * 2 <= counting.length)
+  const median = medianOf(sorted)
+  if (median === undefined || group.length < enough || group.length * 2 <= sources.length)
     return { unpriced: 'conflict' }
   return { price: median.price, until: Math.min(...counting.map(({ until }) => until)) }
 }

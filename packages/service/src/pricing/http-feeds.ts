@@ -77,6 +77,7 @@ const feedOf = ({ http, maxAgeSeconds }: Deps, { name, byId, urlOf, headers, par
   }
   return {
     name,
+    origin: name,
     read: async () => {
       const parts = await Promise.allSettled(inParts([...byId.keys()]).map(ask))
       const failed = parts.find((part) => part.status === 'rejected')

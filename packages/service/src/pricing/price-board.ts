@@ -4,7 +4,7 @@ import { backoffMs } from '../lib/backoff.ts'
 import { inBackground, type Lifecycle, together } from '../lib/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
 import { createPoller } from '../lib/poller.ts'
-import { type AgreedPrice, agreedPrice, type PriceBounds, type PriceReading } from './agreed-price.ts'
+import { type AgreedPrice, agreedPrice, type PriceBounds, type SourcedReading } from './agreed-price.ts'
 import type { PriceFeed, TokenReading } from './price-feed.ts'
 import type { PriceSource } from './price-source.ts'
 
@@ -21,7 +21,7 @@ type Deps = Omit<PriceBounds, 'now'> & {
 export type PriceBoard = Lifecycle & { readonly priceOf: PriceSource }
 
 /** A token's readings by feed, and what they make. */
-type Entry = { readonly readings: Map<string, PriceReading>; agreed: AgreedPrice; isInConflict: boolean }
+type Entry = { readonly readings: Map<string, SourcedReading>; agreed: AgreedPrice; isInConflict: boolean }
 
 const MAXIMUM_RETRY_MS = 600_000
 
@@ -40,27 +40,27 @@ export const createPriceBoard = (deps: Deps): PriceBoard => {
     entry.isInConflict = isInConflict
     return entry.agreed
   }
-  const keep = (feed: string, { token, reading }: TokenReading): void => {
+  const keep = ({ name, origin }: PriceFeed, { token, reading }: TokenReading): void => {
     const known = entries.get(token)
     const entry = known ?? {
-      ...{ readings: new Map<string, PriceReading>(), agreed: { unpriced: 'stale' } as const },
+      ...{ readings: new Map<string, SourcedReading>(), agreed: { unpriced: 'stale' } as const },
       isInConflict: false,
     }
     if (known === undefined) entries.set(token, entry)
-    entry.readings.set(feed, reading)
+    entry.readings.set(name, { ...reading, origin })
     judge(token, entry)
   }
-  const pollerOf = ({ name, read }: PriceFeed): Lifecycle =>
+  const pollerOf = (feed: PriceFeed): Lifecycle =>
     createPoller({
       name: 'price_feed',
       periodMs: refreshMs,
       retryMs: (failures) => backoffMs({ firstMs: refreshMs, maximumMs: MAXIMUM_RETRY_MS }, failures),
       run: async () => {
-        for (const one of await read()) keep(name, one)
+        for (const one of await feed.read()) keep(feed, one)
       },
       log,
       failureLevel: 'warn',
-      fields: { feed: name },
+      fields: { feed: feed.name },
     })
 
   return {

@@ -30,5 +30,9 @@ export const nativePriceFeed = ({ axelarscan, chains, maxAgeSeconds, now }: Deps
     const token = { chainId, address: EVM_NATIVE_TOKEN }
     return { token, reading: { price, at, until: at + maxAgeSeconds * 1000 } }
   })
-  return { name: 'axelarscan', read: async () => (await readEach(hops)).filter((one) => one !== undefined) }
+  return {
+    name: 'axelarscan',
+    origin: 'axelarscan',
+    read: async () => (await readEach(hops)).filter((one) => one !== undefined),
+  }
 }

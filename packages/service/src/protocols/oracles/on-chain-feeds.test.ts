@@ -70,18 +70,18 @@ const readings = async (changes: Partial<typeof told> = {}) => {
 test('Chainlink and Pyth price a token on another chain than its own, with their own ages', async () => {
   const at = Number(SECONDS) * 1000
   assert.deepEqual(await readings(), {
-    chainlink: { price: 3_000_120_000_000_000_000_000n, at, until: at + 3_600_000 },
-    pyth: { price: 2_999_500_000_000_000_000_000n, at, until: at + 60_000 },
+    'chainlink eip155:5': { price: 3_000_120_000_000_000_000_000n, at, until: at + 3_600_000 },
+    'pyth eip155:5': { price: 2_999_500_000_000_000_000_000n, at, until: at + 60_000 },
   })
 })
 
 test('an oracle that answers nothing, less than nothing or what it doubts itself is no source', async () => {
   for (const wrong of [0n, -300_012_000_000n])
     assert.deepEqual(await readings({ answer: wrong, price: wrong / 100_000n }), {
-      chainlink: undefined,
-      pyth: undefined,
+      'chainlink eip155:5': undefined,
+      'pyth eip155:5': undefined,
     })
   const doubtful = await readings({ confidence: 60_000n })
-  assert.equal(doubtful['pyth'], undefined)
-  assert.equal((await readings({ exponent: -100 }))['pyth'], undefined)
+  assert.equal(doubtful['pyth eip155:5'], undefined)
+  assert.equal((await readings({ exponent: -100 }))['pyth eip155:5'], undefined)
 })

@@ -76,8 +76,15 @@ const readingOf = (feed: OnChainFeed, results: readonly EvmResult[]): PriceReadi
     ? chainlinkReading(results, feed.maxAgeSeconds)
     : pythReading(results, feed.maxAgeSeconds)
 
-const feedOn = (chain: EvmChain, kind: OnChainFeed['kind'], wanted: readonly Wanted[]): PriceFeed => ({
-  name: kind,
+const feedOn = (
+  chainId: ChainId,
+  chain: EvmChain,
+  kind: OnChainFeed['kind'],
+  wanted: readonly Wanted[],
+): PriceFeed => ({
+  name: `${kind} ${chainId}`,
+  // One endpoint of the chain tells both kinds.
+  origin: chainId,
   read: async () => {
     const calls = wanted.map(({ feed }) => callsOf(feed))
     const results = await chain.callMany(calls.flat())
@@ -103,7 +110,7 @@ export const onChainFeeds = (
   return (['chainlink', 'pyth'] as const).flatMap((kind) =>
     [...evmChains].flatMap(([chainId, chain]) => {
       const here = wanted.filter(({ feed }) => feed.kind === kind && feed.chainId === chainId)
-      return here.length === 0 ? [] : [feedOn(chain, kind, here)]
+      return here.length === 0 ? [] : [feedOn(chainId, chain, kind, here)]
     }),
   )
 }
