@@ -32,6 +32,7 @@ const FOLDERS = {
     'app/check',
     'app/deploy',
     'app/reconcile.ts',
+    'app/vault-signers.ts',
   ],
   app: [
     'lib',

@@ -3,6 +3,7 @@ import type { Instant } from '../core/instant.ts'
 import type { UnpayableReason } from '../core/offer.ts'
 import type { Payment } from '../core/payment.ts'
 import type { Payout } from '../core/payout.ts'
+import type { AccountKeys } from '../core/vault-signers.ts'
 import type { BalanceOfQuorum } from './rpc/balances-of-quorum.ts'
 import type { CallCount } from './rpc/call-meter.ts'
 import type { EndpointFaults } from './rpc/rpc-pool.ts'
@@ -193,6 +194,32 @@ export type ContractChain = {
   readonly eventsIn: (txHash: string, contracts: readonly string[]) => Promise<ContractEvents>
 }
 
+/** What a transaction that changes an account's keys does. */
+export type KeyChange = {
+  readonly account: string
+  /** Each change as text for people. */
+  readonly changes: readonly string[]
+  /** How many signatures it has. */
+  readonly signatures: number
+}
+
+/** Accounts with several keys. Transactions are text in the form of the chain; every read is agreed and has a deadline. */
+export type SharedAccounts = {
+  /** Undefined if the account does not exist. Rejects without a quorum. */
+  readonly keysOf: (account: string) => Promise<AccountKeys | undefined>
+  /**
+   * The unsigned transaction that gives an account the wanted keys, valid for a day; undefined if it has them. Rejects
+   * without a quorum, and for an account that does not exist.
+   */
+  readonly planKeys: (account: string, wanted: AccountKeys) => Promise<string | undefined>
+  /** Throws RangeError for a transaction that does anything but change the keys of its own account. */
+  readonly readPlan: (transaction: string) => Promise<KeyChange>
+  /** Adds the signatures of secrets to a transaction that `readPlan` accepts. */
+  readonly signPlan: (transaction: string, secrets: readonly string[]) => Promise<string>
+  /** A signed transaction as `broadcast` and `outcome` take it. */
+  readonly submission: (transaction: string) => Promise<SignedPayout>
+}
+
 /**
  * A live chain of a family without our contracts, reduced to what intents need. Every read has a deadline and rejects.
  */
@@ -274,6 +301,8 @@ export type PaymentChain = {
   readonly programs: ProgramChain | undefined
   /** Absent on a chain whose contracts are not read. */
   readonly contracts?: ContractChain
+  /** Absent on a chain whose accounts have one key each. */
+  readonly sharedAccounts?: SharedAccounts
   /** What was sent to each endpoint, as configured. */
   readonly counts: () => readonly CallCount[]
   /** How often each endpoint said what cannot be, as configured. */

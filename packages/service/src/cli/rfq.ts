@@ -15,6 +15,7 @@ import { reconcileCommand } from './commands/reconcile.ts'
 import { solverCommand } from './commands/solver.ts'
 import { statusCommand } from './commands/status.ts'
 import { tokensCommand } from './commands/tokens.ts'
+import { vaultSignersCommand } from './commands/vault-signers.ts'
 import { watchCommand } from './commands/watch.ts'
 import { EXIT, type ExitCode, errorDocument, exitCodeOfError } from './exit-code.ts'
 import { parseFlags } from './flags.ts'
@@ -35,6 +36,7 @@ const COMMANDS: readonly Command[] = [
   solverCommand,
   attesterCommand,
   reconcileCommand,
+  vaultSignersCommand,
   backupCommand,
   networkSyncCommand,
   checkCommand,

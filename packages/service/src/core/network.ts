@@ -6,6 +6,7 @@ import { EvmAddress, Hash } from './hex.ts'
 import { OnChainFeed, PriceSettings } from './price-settings.ts'
 import { printableText } from './printable-text.ts'
 import { Token } from './token.ts'
+import { VaultSigners } from './vault-signers.ts'
 
 /** Axelar's contracts on a chain; `name` is the case-sensitive registered chain name. */
 const AxelarDeployment = z.object({
@@ -112,6 +113,8 @@ const ChainMembers = Chain.extend({
     .object({
       settler: z.string().min(1),
       finalitySeconds: z.int().min(0),
+      /** The accounts whose keys sign for a vault on Stellar. */
+      signers: VaultSigners.optional(),
       /** Accounts of the operator that fund a vault; their payments are not deposits. */
       treasury: z.array(z.string().min(1)).optional(),
       /** The most that a vault pays in 24 hours, in base units by token address; absent for no limit. */

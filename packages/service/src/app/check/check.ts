@@ -1,4 +1,5 @@
 import { catalogProblems, createCatalog } from '../../chains/catalog.ts'
+import { connectPaymentChains } from '../../chains/connect-payment-chains.ts'
 import { createEvmChain } from '../../chains/evm/index.ts'
 import { ConfigError } from '../../core/config-error.ts'
 import type { Network, NetworkChain } from '../../core/network.ts'
@@ -12,6 +13,7 @@ import { checkDatabase } from './check-database.ts'
 import { checkEndpoints } from './check-endpoints.ts'
 import { checkFile } from './check-file.ts'
 import { checkTokens } from './check-tokens.ts'
+import { checkVault } from './check-vault.ts'
 import { doubtful, type Finding, fine, wrong } from './finding.ts'
 
 /** What to check with: without a network the file and the environment alone. */
@@ -55,6 +57,25 @@ const checkKeeper = async (
   ]
 }
 
+/** The keys of the vault on a chain that has one. */
+const checkPaymentChain = async (
+  { tokens }: Network,
+  chain: NetworkChain,
+  { now: wallTime, steady: now }: Clock,
+): Promise<readonly Finding[]> => {
+  const connected = connectPaymentChains({ chains: [chain], tokens }, { now, wallTime, log: silent })
+  const paymentChain = connected.get(chain.chainId)
+  if (paymentChain?.sharedAccounts === undefined) return []
+  try {
+    return await checkVault(chain, paymentChain.sharedAccounts)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return [wrong(`chain ${chain.chainId}`, `its vault cannot be read (${reason}): try again`)]
+  } finally {
+    await paymentChain.stop()
+  }
+}
+
 const checkChain = async (
   config: Pick<Config, 'keeperPrivateKey'>,
   network: Network,
@@ -62,7 +83,8 @@ const checkChain = async (
   clock: Clock,
 ): Promise<readonly Finding[]> => {
   const endpoints = await checkEndpoints(chain, clock.now)
-  if (chain.chainType !== 'evm' || !endpoints.some(({ level }) => level === 'ok')) return endpoints
+  if (!endpoints.some(({ level }) => level === 'ok')) return endpoints
+  if (chain.chainType !== 'evm') return [...endpoints, ...(await checkPaymentChain(network, chain, clock))]
   const evm = createEvmChain({
     ...chain,
     now: clock.steady,

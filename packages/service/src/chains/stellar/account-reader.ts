@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import type { xdr } from '@stellar/stellar-sdk/base'
+import type { AccountKeys } from '../../core/vault-signers.ts'
 import { askFor } from '../rpc/ask-for.ts'
 import type { RpcAsk } from '../rpc/rpc-members.ts'
 import type { StellarAsset } from './asset-contract.ts'
 import { LedgerEntries } from './rpc-answers.ts'
 import type { StellarSdk } from './sdk.ts'
+import { strKeyText } from './str-key.ts'
 
 /** An account's holding of an issued asset, in base units. */
 export type Trustline = {
@@ -28,6 +30,7 @@ export type StellarAccount = {
   readonly buying: bigint
   /** The spendable balance: without reserve and selling liabilities, never below zero. */
   readonly spendable: bigint
+  readonly keys: AccountKeys
   /** The account requires a memo of its own with every payment. Source: SEP-29. */
   readonly wantsMemo: boolean
   /** By the requested code and issuer. */
@@ -64,6 +67,23 @@ const spendableOf = (entry: AccountEntry): bigint => {
   return spendable > 0n ? spendable : 0n
 }
 
+/** An account's own key is that of its address. */
+const keysOf = ({ accountId, thresholds, signers }: AccountEntry): AccountKeys => {
+  const [own = 0, low = 0, medium = 0, high = 0] = thresholds.value
+  const others = signers.map(({ key, weight }) => [signerText(key), weight] as const)
+  return {
+    weights: new Map(
+      [[strKeyText('G', accountId.value.value), own] as const, ...others].filter(([, weight]) => weight > 0),
+    ),
+    thresholds: { low, medium, high },
+  }
+}
+
+const signerText = (key: xdr.SignerKey): string =>
+  key.type === 'signerKeyTypeEd25519'
+    ? strKeyText('G', key.ed25519.value)
+    : `${key.type} ${key.toXdr('base64')}`
+
 const trustlineOf = (entry: TrustlineEntry, modifiedIn: number): Trustline => ({
   modifiedIn,
   balance: entry.balance,
@@ -72,7 +92,7 @@ const trustlineOf = (entry: TrustlineEntry, modifiedIn: number): Trustline => ({
   isAuthorized: (entry.flags & AUTHORIZED_FLAG) !== 0,
 })
 
-const keysOf = ({ xdr, Keypair, Asset }: StellarSdk, account: string, assets: readonly StellarAsset[]) => {
+const entriesOf = ({ xdr, Keypair, Asset }: StellarSdk, account: string, assets: readonly StellarAsset[]) => {
   const accountId = Keypair.fromPublicKey(account).xdrAccountId()
   const trustlineKey = (asset: StellarAsset): string | undefined =>
     asset === 'native' || asset.issuer === account
@@ -101,7 +121,7 @@ export const readAccounts = async (
   ask: RpcAsk,
   accounts: readonly Wanted[],
 ): Promise<readonly AccountRead[]> => {
-  const all = accounts.map(({ account, assets }) => keysOf(sdk, account, assets))
+  const all = accounts.map(({ account, assets }) => entriesOf(sdk, account, assets))
   const keys = all.flatMap(({ account, memo, trustlines }) => [account, memo, ...trustlines.values()])
   const { entries, latestLedger } = await askFor(
     ask,
@@ -131,7 +151,11 @@ export const readAccount = async (
 
 type Found = ReadonlyMap<string, { readonly data: xdr.LedgerEntryData; readonly modifiedIn: number }>
 
-const accountFrom = (found: Found, wanted: ReturnType<typeof keysOf>, latestLedger: number): AccountRead => {
+const accountFrom = (
+  found: Found,
+  wanted: ReturnType<typeof entriesOf>,
+  latestLedger: number,
+): AccountRead => {
   const { data: entry, modifiedIn = latestLedger } = found.get(wanted.account) ?? {}
   if (entry?.type !== 'account') return { ledger: latestLedger, account: undefined }
   const trustline = (asset: StellarAsset): Trustline | undefined => {
@@ -146,6 +170,7 @@ const accountFrom = (found: Found, wanted: ReturnType<typeof keysOf>, latestLedg
       balance: entry.value.balance,
       buying: liabilitiesOf(entry.value).buying,
       spendable: spendableOf(entry.value),
+      keys: keysOf(entry.value),
       wantsMemo: found.has(wanted.memo),
       trustline,
     },

@@ -18,6 +18,7 @@ import { createBroadcast, createOutcome } from './payout-follower.ts'
 import { createPayoutSigner, VALID_SECONDS } from './payout-signer.ts'
 import { loadStellarSdk } from './sdk.ts'
 import { accountOfSecret } from './secret-account.ts'
+import { createSharedAccounts } from './shared-accounts.ts'
 import { DEFAULT_STELLAR_TIMING, type StellarTiming } from './timing.ts'
 import { createTokenAssets, type StellarToken } from './token-assets.ts'
 
@@ -66,7 +67,7 @@ const readStanding = async (ask: RpcAsk) => {
  * CAP-67.
  */
 export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
-  const { chainId, passphrase, now, log } = deps
+  const { chainId, passphrase, now, wallTime = now, log } = deps
   const timing: StellarTiming = { ...DEFAULT_STELLAR_TIMING, ...deps.timing }
   const assetOf = createTokenAssets(passphrase, deps.tokens)
   const pool = createRpcPool({
@@ -103,7 +104,7 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
       passphrase,
       assetOf,
       head,
-      wallTime: deps.wallTime ?? now,
+      wallTime,
       deadlineMs: timing.transactionMs,
     }),
     broadcast: createBroadcast(follower),
@@ -114,6 +115,7 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
         : undefined,
     programs: undefined,
     contracts: createContractReader({ pool, deadlineMs: timing.readMs }),
+    sharedAccounts: createSharedAccounts({ pool, passphrase, wallTime, deadlineMs: timing.readMs }),
     counts: pool.counts,
     faults: pool.faults,
     isAheadOfClock: pool.isAheadOfClock,

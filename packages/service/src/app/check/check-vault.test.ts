@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openStellarWorld, type StellarWorld } from '../../../test/stellar-world.ts'
+import { keysOfVault } from '../../core/vault-signers.ts'
+import { checkVault } from './check-vault.ts'
+
+let world: StellarWorld
+
+before(async () => {
+  world = await openStellarWorld()
+})
+
+after(() => world.close())
+
+test('a vault with other keys or thresholds than those of the network file is an error that names the mend', async () => {
+  const { chain } = world
+  const accounts = chain.sharedAccounts
+  assert.ok(accounts)
+  const [service, cosigner, recovery] = [0, 1, 2].map((index) => world.user(index).publicKey())
+  assert.ok(service && cosigner && recovery)
+  const signers = { service, cosigner, recovery }
+  const attested = { settler: service, finalitySeconds: 1 }
+  const look = async (part: typeof attested & { signers: typeof signers }) => {
+    const [found] = await checkVault({ chainId: chain.chainId, attested: part }, accounts)
+    return `${found?.level} ${found?.says}`
+  }
+  assert.match(
+    await look({ ...attested, signers }),
+    new RegExp(`^error ${service} has weight 1, expected 2; .*medium threshold is 0, expected 4; .*: run`),
+  )
+  const plan = await accounts.planKeys(service, keysOfVault(signers))
+  assert.ok(plan)
+  const { rawTransaction } = await accounts.submission(
+    await accounts.signPlan(plan, [world.user(0).secret()]),
+  )
+  await chain.broadcast(rawTransaction)
+  await world.closeLedger()
+  assert.match(await look({ ...attested, signers }), /^ok /)
+  assert.match(
+    await look({ ...attested, signers: { ...signers, recovery: world.user(3).publicKey() } }),
+    /^error .* has weight 0, expected 1; .* has weight 1, expected 0: run/,
+  )
+})

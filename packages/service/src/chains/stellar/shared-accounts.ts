@@ -1,0 +1,156 @@
+import type { xdr } from '@stellar/stellar-sdk/base'
+import type { Instant } from '../../core/instant.ts'
+import { type AccountKeys, differencesOfKeys } from '../../core/vault-signers.ts'
+import type { SharedAccounts } from '../payment-chain.ts'
+import { PaymentError } from '../payment-error.ts'
+import type { RpcPool } from '../rpc/rpc-pool.ts'
+import { readAccount, type StellarAccount } from './account-reader.ts'
+import { loadStellarSdk, type StellarSdk } from './sdk.ts'
+import { writeSigned } from './signed-text.ts'
+import { decodeStrKey } from './str-key.ts'
+
+type Deps = {
+  readonly pool: RpcPool
+  readonly passphrase: string
+  readonly wallTime: () => Instant
+  readonly deadlineMs: number
+}
+
+/** A plan may be signed in several places. */
+const VALID_SECONDS = 86_400
+/** The bid for each operation in stroops; the ledger usually charges a hundred. */
+const FEE_BID = '10000'
+
+const readAgreed = async (
+  { pool, deadlineMs }: Deps,
+  sdk: StellarSdk,
+  account: string,
+): Promise<StellarAccount | undefined> =>
+  pool.agree({
+    work: async (ask) => (await readAccount(sdk, ask, account, [])).account,
+    keyOf: (found) =>
+      found === undefined
+        ? 'none'
+        : JSON.stringify([found.sequence.toString(), [...found.keys.weights], found.keys.thresholds]),
+    blames: false,
+    deadlineMs,
+  })
+
+/** New signers come before the thresholds that need them. */
+const operationsFor = (
+  { Operation }: StellarSdk,
+  account: string,
+  found: AccountKeys,
+  wanted: AccountKeys,
+): readonly xdr.Operation[] => {
+  const others = [...new Set([...wanted.weights.keys(), ...found.weights.keys()])].filter(
+    (key) => key !== account && wanted.weights.get(key) !== found.weights.get(key),
+  )
+  const { low, medium, high } = wanted.thresholds
+  return [
+    ...others.map((key) => {
+      if (decodeStrKey(key)?.kind !== 'G')
+        throw new RangeError(`${account} has a signer that is no account (G…): remove ${key} first`)
+      return Operation.setOptions({
+        signer: { ed25519PublicKey: key, weight: wanted.weights.get(key) ?? 0 },
+      })
+    }),
+    Operation.setOptions({
+      masterWeight: wanted.weights.get(account) ?? 0,
+      lowThreshold: low,
+      medThreshold: medium,
+      highThreshold: high,
+    }),
+  ]
+}
+
+const parse = ({ TransactionBuilder, Transaction }: StellarSdk, passphrase: string, text: string) => {
+  let parsed: ReturnType<typeof TransactionBuilder.fromXdr> | undefined
+  try {
+    parsed = TransactionBuilder.fromXdr(text, passphrase)
+  } catch {
+    // The text is told below.
+  }
+  if (!(parsed instanceof Transaction)) throw new RangeError('expected a transaction of Stellar (base64 XDR)')
+  return parsed
+}
+
+type Parsed = ReturnType<typeof parse>
+
+/** The settings of a `setOptions` operation that may change in a plan, as text. */
+const changesOf = (operation: Parsed['operations'][number], account: string): readonly string[] => {
+  if (operation.type !== 'setOptions' || operation.source !== undefined)
+    throw new RangeError(`expected changes of ${account}'s signers only, not ${operation.type}`)
+  const { type: _type, source: _source, signer, masterWeight, ...rest } = operation
+  const { lowThreshold, medThreshold, highThreshold, ...further } = rest
+  const [other] = Object.entries(further).find(([, value]) => value !== undefined) ?? []
+  if (other !== undefined) throw new RangeError(`expected changes of signers only, not of ${other}`)
+  const thresholds = [
+    ['low', lowThreshold],
+    ['medium', medThreshold],
+    ['high', highThreshold],
+  ] as const
+  return [
+    ...(signer === undefined ? [] : [signerText(signer)]),
+    ...(masterWeight === undefined ? [] : [weightText(account, Number(masterWeight))]),
+    ...thresholds.flatMap(([level, value]) =>
+      value === undefined ? [] : [`the ${level} threshold becomes ${value}`],
+    ),
+  ]
+}
+
+const signerText = (signer: object & { readonly weight?: number | string | undefined }): string => {
+  if (!('ed25519PublicKey' in signer) || typeof signer.ed25519PublicKey !== 'string')
+    throw new RangeError('expected signers that are accounts (G…)')
+  return weightText(signer.ed25519PublicKey, Number(signer.weight))
+}
+
+const weightText = (key: string, weight: number): string =>
+  weight === 0 ? `${key} signs no more` : `${key} signs with weight ${weight}`
+
+/** Reads and changes the keys of accounts. Source: the Set Options operation, CAP-21. */
+export const createSharedAccounts = (deps: Deps): SharedAccounts => {
+  const { passphrase, wallTime } = deps
+  const read = async (text: string) => {
+    const sdk = await loadStellarSdk()
+    const transaction = parse(sdk, passphrase, text)
+    const changes = transaction.operations.flatMap((operation) => changesOf(operation, transaction.source))
+    return { sdk, transaction, changes }
+  }
+  return {
+    keysOf: async (account) => (await readAgreed(deps, await loadStellarSdk(), account))?.keys,
+    planKeys: async (account, wanted) => {
+      const sdk = await loadStellarSdk()
+      const found = await readAgreed(deps, sdk, account)
+      if (found === undefined) throw new PaymentError('NO_ACCOUNT', `account ${account} does not exist`)
+      if (differencesOfKeys(found.keys, wanted).length === 0) return undefined
+      const builder = new sdk.TransactionBuilder(new sdk.Account(account, found.sequence.toString()), {
+        fee: FEE_BID,
+        networkPassphrase: passphrase,
+        timebounds: { minTime: 0, maxTime: Math.floor(wallTime() / 1000) + VALID_SECONDS },
+      })
+      for (const operation of operationsFor(sdk, account, found.keys, wanted)) builder.addOperation(operation)
+      return builder.build().toEnvelope().toXdr('base64')
+    },
+    readPlan: async (text) => {
+      const { transaction, changes } = await read(text)
+      return { account: transaction.source, changes, signatures: transaction.signatures.length }
+    },
+    signPlan: async (text, secrets) => {
+      const { sdk, transaction } = await read(text)
+      for (const secret of secrets) transaction.sign(sdk.Keypair.fromSecret(secret))
+      return transaction.toEnvelope().toXdr('base64')
+    },
+    submission: async (text) => {
+      const { transaction } = await read(text)
+      return {
+        txHash: Buffer.from(transaction.hash()).toString('hex'),
+        rawTransaction: writeSigned({
+          envelopeXdr: text,
+          maxTimeSeconds: Number(transaction.timeBounds?.maxTime ?? 0),
+          signedAfterSeconds: Math.floor(wallTime() / 1000),
+        }),
+      }
+    },
+  }
+}
