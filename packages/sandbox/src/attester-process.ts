@@ -15,6 +15,10 @@ import { ATTESTER } from './keys.ts'
 export type SandboxAttester = {
   /** Starts the child once and waits until it reads the chains, for five seconds by default. */
   readonly start: (timeoutMs?: number) => Promise<void>
+  /** Ends the child until `resume`; its database stays. */
+  readonly pause: () => Promise<void>
+  /** Starts a paused child again, without waiting for it. */
+  readonly resume: () => void
   readonly stop: () => Promise<void>
 }
 
@@ -32,8 +36,10 @@ const ENTRY = fileURLToPath(import.meta.resolve('openrfq/rfq'))
 const ATTESTING_TIMEOUT_MS = 5_000
 const Attesting = z.object({ attesting: z.literal(true), port: z.int() })
 
+const configIn = (directory: string): string => join(directory, 'attester.json')
+
 const writeConfig = (directory: string, part: Pick<Options, 'network' | 'startAfter'>): string => {
-  const path = join(directory, 'attester.json')
+  const path = configIn(directory)
   const config = {
     ...part,
     dataDirectory: join(directory, 'data'),
@@ -65,27 +71,37 @@ const startAttester = (path: string, onPort: Options['onPort']): Child => {
   return { ready, ended, stop: () => endChild(child) }
 }
 
-/** Creates an attester that runs from `start` to `stop`, and is restarted when it ends by itself. */
+/** Creates an attester that runs from `start` to `stop` except while paused, and is restarted when it ends by itself. */
 export const createSandboxAttester = ({ log, onPort, ...part }: Options): SandboxAttester => {
   let kept: KeptChild<Child> | undefined
   let folder: OwnedFolder | undefined
   let isStopping = false
+  const keep = (path: string): KeptChild<Child> =>
+    keepChild({
+      start: () => startAttester(path, onPort),
+      onExit: (end) => log('error', 'sandbox_attester_exited', end),
+      onRecovered: () => log('info', 'sandbox_attester_recovered'),
+    })
+  const pause = async (): Promise<void> => {
+    const running = kept
+    kept = undefined
+    await running?.stop()
+  }
   return {
     start: async (timeoutMs = ATTESTING_TIMEOUT_MS) => {
-      if (kept !== undefined || isStopping) return
+      if (folder !== undefined || isStopping) return
       folder = openOwnedFolder('openrfq-attester')
-      const path = writeConfig(folder.path, part)
-      kept = keepChild({
-        start: () => startAttester(path, onPort),
-        onExit: (end) => log('error', 'sandbox_attester_exited', end),
-        onRecovered: () => log('info', 'sandbox_attester_recovered'),
-      })
+      kept = keep(writeConfig(folder.path, part))
       const isReady = await areReadyWithin(timeoutMs, [kept.current()])
       if (!isReady && !isStopping) log('warn', 'sandbox_attester_not_ready')
     },
+    pause,
+    resume: () => {
+      if (folder !== undefined && !isStopping) kept ??= keep(configIn(folder.path))
+    },
     stop: async () => {
       isStopping = true
-      await kept?.stop()
+      await pause()
       folder?.remove()
     },
   }

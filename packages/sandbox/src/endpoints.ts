@@ -2,6 +2,7 @@ import { ChainId, RfqError } from '@openrfq/sdk'
 import { PositiveAmount } from 'openrfq/amount'
 import { getAddress, isAddress } from 'viem'
 import { z } from 'zod'
+import type { SandboxAttester } from './attester-process.ts'
 import type { RunningChains } from './chains.ts'
 import type { ClockServer } from './clock/clock-server.ts'
 import { createMoveClock, MOST_AHEAD_SECONDS } from './clock/move-clock.ts'
@@ -29,6 +30,8 @@ type EndpointDeps = {
   readonly rpc: Pick<SandboxRpc, 'endpoints' | 'walletUrls' | 'settle'>
   readonly relayer: Pick<Relayer, 'pause' | 'resume' | 'setExpress'>
   readonly solvers: Pick<SolverFleet, 'setMode' | 'describe'>
+  /** Undefined without payment chains. */
+  readonly attester: Pick<SandboxAttester, 'pause' | 'resume'> | undefined
   readonly clock: Pick<ClockServer, 'offsetMs' | 'move'>
 }
 
@@ -51,6 +54,7 @@ const PoolBody = z.strictObject({
   moveBps: z.int().min(MIN_MOVE_BPS).max(MAX_MOVE_BPS),
 })
 const ReorgBody = z.strictObject({ chainId: ChainId, depth: z.int().min(1).max(MAX_REORG_DEPTH) })
+const AttesterBody = z.strictObject({ paused: z.boolean() })
 const SolverBody = z.strictObject({ mode: SolverMode })
 const ClockBody = z.strictObject({ seconds: z.int().min(1).max(MOST_AHEAD_SECONDS) })
 const RpcBody = z.strictObject({
@@ -206,6 +210,17 @@ const relayerEndpoint = ({ relayer }: EndpointDeps): SandboxEndpoint => ({
   },
 })
 
+const attesterEndpoint = ({ attester }: EndpointDeps): SandboxEndpoint => ({
+  method: 'POST',
+  path: '/sandbox/attester',
+  handle: async (body) => {
+    const { paused } = parse(AttesterBody, body)
+    if (paused) await attester?.pause()
+    else attester?.resume()
+    return {}
+  },
+})
+
 const solverEndpoint = ({ solvers }: EndpointDeps): SandboxEndpoint => ({
   method: 'POST',
   path: '/sandbox/solver',
@@ -291,6 +306,7 @@ export const sandboxEndpoints = (deps: EndpointDeps): readonly SandboxEndpoint[]
   faucetEndpoint(deps),
   relayerEndpoint(deps),
   solverEndpoint(deps),
+  attesterEndpoint(deps),
   poolEndpoint(deps),
   reorgEndpoint(deps),
   rpcEndpoint(deps),

@@ -192,7 +192,7 @@ const start = async (
   const solvers = stack.add(createSolverFleet({ ...children, accounts }))
   return {
     network: networkAt((chainId) => rpc.endpoints.get(chainId)?.urls ?? []),
-    endpoints: sandboxEndpoints({ running, simulatedChains, rpc, relayer, solvers, clock }),
+    endpoints: sandboxEndpoints({ running, simulatedChains, rpc, relayer, solvers, attester, clock }),
     simulatedChains,
     nodeOrigins: originsOf([
       ...rpc.walletUrls.values(),

@@ -299,6 +299,7 @@ const startWorldAttester = async (solver: string) => {
       handed.add(orderIdOf(claim.order))
       return (isPaused || claim.order.originChain === EVM ? wait : attest)(claim)
     },
+    status: () => ({ attester: '', chains: [] }),
     solvers: [solver],
     host: '127.0.0.1',
     port: 0,

@@ -191,6 +191,17 @@ const heldOn = (
   ]),
 ]
 
+/** What hinders intents: chains that the attester does not read, and chains with payouts held. */
+const hindrances = (
+  vaults: readonly Pick<Vaults, 'holding'>[],
+  intents: readonly Pick<Intents, 'factCheck' | 'attesterFaults'>[],
+): readonly string[] => [
+  ...intents
+    .flatMap(({ attesterFaults }) => attesterFaults())
+    .flatMap(({ chainId, fault }) => (fault === undefined ? [] : [`attester ${chainId}`])),
+  ...heldOn(vaults, intents).map((chainId) => `payouts ${chainId}`),
+]
+
 /** Whether a quorum of a chain's endpoints do not know a delivery, or call it reverted. */
 const goneFrom =
   (evmChains: Chains['evmChains']) =>
@@ -241,7 +252,7 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
     backendDeadlineMs: BACKEND_DEADLINE_MS,
     health,
     listSolvers: () => intents.flatMap((one) => one.listSolvers()),
-    heldPayouts: () => heldOn(vaults, intents),
+    hindrances: () => hindrances(vaults, intents),
   })
   const outboxes = keeperOutboxes(deps, chains)
   const watch = createWatch({

@@ -43,7 +43,7 @@ const watchCalls = (metrics: Metrics, chains: readonly CountedChain[]): void => 
 export const watchFaults = (
   metrics: Metrics,
   vaults: readonly Pick<Vaults, 'holding' | 'surpluses'>[],
-  intents: readonly Pick<Intents, 'factCheck' | 'listSolvers' | 'offerCheck'>[],
+  intents: readonly Pick<Intents, 'factCheck' | 'listSolvers' | 'offerCheck' | 'attesterFaults'>[],
   chains: readonly CountedChain[],
 ): void => {
   const faults = ({ faults }: CountedChain): readonly EndpointFaults[] => faults()
@@ -74,6 +74,14 @@ export const watchFaults = (
     'openrfq_payments_contradicted',
     'Payouts and refunds held because an RPC endpoint contradicts a fact that they rest on: see the operations page.',
     () => intents.reduce((count, { factCheck }) => count + factCheck.held().length, 0),
+  )
+  metrics.watchValues(
+    'openrfq_attester_behind',
+    '1 while the attester does not read a chain of attested orders to its head, else 0; its pairs are not quoted.',
+    () =>
+      intents
+        .flatMap(({ attesterFaults }) => attesterFaults())
+        .map(({ chainId: chain, fault }) => ({ labels: { chain }, count: fault === undefined ? 0 : 1 })),
   )
   metrics.watchCounts(
     'openrfq_rpc_disagreements_total',

@@ -22,8 +22,8 @@ export type UseCasesDeps = Omit<RequestQuotesDeps, 'store'> & {
   readonly trackDeadlineMs: LocateDeps['trackDeadlineMs']
   readonly health: Pick<ChainHealth, 'missing' | 'isAnyReadable'>
   readonly listSolvers: UseCases['listSolvers']
-  /** Names of the chains on which payouts of a vault are held. */
-  readonly heldPayouts: () => readonly string[]
+  /** What `/readyz` names of intents: `attester` or `payouts` and a chain. */
+  readonly hindrances: () => readonly string[]
 }
 
 /** The backends whose status needs a message id. */
@@ -67,13 +67,12 @@ export const createUseCases = (
         () => true,
         () => false,
       )
-      const held = deps.heldPayouts().map((chainId) => `payouts ${chainId}`)
       const served = listing.tokens.length > 0
       const missing = [
         ...(stored ? [] : ['store']),
         ...(served ? [] : ['routes']),
         ...deps.health.missing(),
-        ...held,
+        ...deps.hindrances(),
       ]
       return { ready: stored && served && deps.health.isAnyReadable(), missing }
     },

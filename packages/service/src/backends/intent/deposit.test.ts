@@ -19,6 +19,7 @@ import type { Order } from '../../core/order.ts'
 import { firstQuoteId } from '../../core/quote-id.ts'
 import { DEFAULT_SLIPPAGE } from '../../core/slippage.ts'
 import { tokenKey } from '../../core/token-key.ts'
+import { type AttesterWatch, UNWATCHED } from '../../intents/attester-watch.ts'
 import { depositMuxedId } from '../../intents/settlers/deposit-reference.ts'
 import { openInstruction } from '../../intents/settlers/escrow-program.ts'
 import { orderOfQuote } from '../../intents/settlers/quoted-order.ts'
@@ -115,12 +116,14 @@ const quoteBetween = async (
     solver = SOLVER,
     change = () => undefined,
     isCurrent = () => true,
+    attesterWatch = UNWATCHED,
     orderType = 'EXACT_INPUT',
     amount = 50_000n,
   }: {
     solver?: typeof EVM_SOLVER
     change?: Change
     isCurrent?: (chainId: string) => boolean
+    attesterWatch?: Pick<AttesterWatch, 'faultOf'>
     orderType?: Order['orderType']
     amount?: bigint
   } = {},
@@ -145,6 +148,7 @@ const quoteBetween = async (
       ]),
     ),
     isCurrent,
+    attesterWatch,
     escrows: { ...NO_ESCROWS, follow: ({ orderId }, isBacked) => followed.push([orderId, isBacked]) },
     paymentIndex: {
       getOrderPayments: async () => nothing,
@@ -219,6 +223,29 @@ const offerBetween = async (from: End, to: End) => {
   assert.equal(action.chain, from.asset.chain.chainId)
   return { order, offer, intent, action, others }
 }
+
+test('declines pairs with a chain that their attester does not read, and says why', async () => {
+  for (const unread of [STELLAR, EVM]) {
+    const attesterWatch = {
+      faultOf: (chainId: string) => (chainId === unread ? ('behind' as const) : undefined),
+    }
+    for (const [from, to] of [
+      [ON_EVM, ON_STELLAR],
+      [ON_STELLAR, ON_EVM],
+    ] as const) {
+      const { answer } = await quoteBetween(from, to, { attesterWatch })
+      assert.deepEqual(answer, {
+        declined: 'unpriced',
+        reason: `the attester does not read ${unread}: behind`,
+      })
+    }
+  }
+  const attesterWatch = {
+    faultOf: (chainId: string) => (chainId === STELLAR ? ('not_read' as const) : undefined),
+  }
+  const { answer } = await quoteBetween(ON_SOLANA, ON_EVM, { attesterWatch })
+  assert.ok(!('declined' in answer))
+})
 
 test('declines pairs with a payment chain whose payments are not read to its head', async () => {
   for (const [from, to] of [

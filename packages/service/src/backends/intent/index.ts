@@ -7,6 +7,7 @@ import { ConfigError } from '../../core/config-error.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import type { SolverSummary } from '../../core/solver-summary.ts'
 import { tokenKey } from '../../core/token-key.ts'
+import { type AttesterWatch, createAttesterWatch, UNWATCHED } from '../../intents/attester-watch.ts'
 import { createSolverList } from '../../intents/outcomes/list-solvers.ts'
 import { createOfferCheck, type OfferCheck } from '../../intents/outcomes/offer-check.ts'
 import { createOfferGate } from '../../intents/outcomes/offer-gate.ts'
@@ -26,6 +27,7 @@ import { createOrderFacts, type OrderFacts } from '../../intents/vault/order-fac
 import { createPaymentIndex, type PaymentIndex } from '../../intents/vault/payment-index.ts'
 import { hasVault, type VaultChain } from '../../intents/vault/payment-indexer.ts'
 import type { Clock } from '../../lib/clock.ts'
+import { createHttpClient } from '../../lib/http-client.ts'
 import { type Lifecycle, together } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
 import { createPoller } from '../../lib/poller.ts'
@@ -52,6 +54,8 @@ export type Intents = {
   readonly indexed: readonly ChainId[]
   /** Whether the payments or orders of an indexed chain are read up to its head. */
   readonly isCurrent: (chainId: ChainId) => boolean
+  /** The chains of attested orders that the attester does not read now. */
+  readonly attesterFaults: AttesterWatch['faults']
   /** Why a chain cannot be read on until the operator acts; undefined while it can. */
   readonly historyFault: (chainId: ChainId) => HistoryFault | undefined
   /** The status of an order's fill if its destination is an EVM chain. */
@@ -142,6 +146,36 @@ const settlersOf = (catalog: Catalog, evmChains: ReadonlyMap<ChainId, EvmChain>)
     return chain === undefined || addresses.length === 0 ? [] : [{ chain, addresses }]
   })
 
+/** The watch of the network's attester, if the operator says where it answers. */
+const watchAttester = (
+  { catalog, evmChains, paymentChains, clock, log }: Deps,
+  terms: IntentTerms,
+): AttesterWatch => {
+  const { attester, attesterUrl: url } = terms
+  if (attester === undefined || url === undefined) return UNWATCHED
+  const client = createHttpClient()
+  const chainOf = (chainId: ChainId): EvmChain | PaymentChain | undefined =>
+    evmChains.get(chainId) ?? paymentChains.get(chainId)
+  const watch = createAttesterWatch({
+    attester,
+    url,
+    chainIds: catalog.chains.flatMap(({ chainId, attested }) =>
+      attested === undefined || chainOf(chainId) === undefined ? [] : [chainId],
+    ),
+    headOf: (chainId) => chainOf(chainId)?.head(),
+    client,
+    now: clock.steady,
+    log,
+  })
+  return {
+    ...watch,
+    stop: async () => {
+      client.close()
+      await watch.stop()
+    },
+  }
+}
+
 /** The book, the solvers that fill it, and what is known of them. */
 const connectSolvers = (deps: Deps, terms: IntentTerms, directory: SolverDirectory) => {
   const { catalog, clock } = deps
@@ -212,6 +246,7 @@ export const createIntents = (deps: Deps): Intents => {
   const outcomes = createSolverOutcomes({ ...deps, directory, book, paymentIndex, records, news, now })
   for (const { deposited } of [outcomes, news]) deposits.onComplete(deposited)
   solvers.onLogin(deposits.resendOpenOrders)
+  const attesterWatch = watchAttester(deps, terms)
   const isCurrent = (chainId: ChainId): boolean =>
     (paymentIndex.isCurrent(chainId) || orders.isCurrent(chainId)) && escrows.isCurrent(chainId) !== false
   const backend = intentBackend({
@@ -228,9 +263,10 @@ export const createIntents = (deps: Deps): Intents => {
     paymentIndex,
     escrows,
     isCurrent,
+    attesterWatch,
     randomSalt: () => randomHex(SALT_BYTES),
   })
-  const others = [outcomes, news, market.balances]
+  const others = [outcomes, news, market.balances, attesterWatch]
   return {
     backend: { ...backend, ...lifecycleOf({ deposits, orders, paymentIndex, escrows, news, others, log }) },
     solvers,
@@ -238,6 +274,7 @@ export const createIntents = (deps: Deps): Intents => {
     paymentIndex,
     indexed: [...settlers, ...indexed].map(({ chain }) => chain.chainId),
     isCurrent,
+    attesterFaults: attesterWatch.faults,
     historyFault: (chainId) => paymentIndex.historyFault(chainId) ?? orders.historyFault(chainId),
     evmFillOf: evmFillFacts(orders, evidence),
     orderFacts,

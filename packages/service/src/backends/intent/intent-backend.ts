@@ -2,6 +2,7 @@ import type { ChainId } from '@openrfq/sdk'
 import type { Catalog } from '../../chains/catalog.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
 import type { IntentTerms } from '../../core/network.ts'
+import type { AttesterWatch } from '../../intents/attester-watch.ts'
 import type { OfferGate } from '../../intents/outcomes/offer-gate.ts'
 import { orderIdOfQuote, orderOfQuote } from '../../intents/settlers/quoted-order.ts'
 import type { Book } from '../../intents/solver-api/book.ts'
@@ -34,6 +35,7 @@ type IntentBackendDeps = Omit<IntentTrackDeps, 'paymentChains'> & {
   readonly prices: PriceSource
   /** Whether the payments or orders of a chain are read up to its head. */
   readonly isCurrent: (chainId: ChainId) => boolean
+  readonly attesterWatch: Pick<AttesterWatch, 'faultOf'>
   readonly randomSalt: () => string
 }
 
@@ -42,7 +44,7 @@ type IntentBackendDeps = Omit<IntentTrackDeps, 'paymentChains'> & {
  * caller starts what feeds the book and reads the settlers. Source: docs/solver-protocol.md, contracts/intent.
  */
 export const intentBackend = (deps: IntentBackendDeps): Omit<RunningBackend, keyof Lifecycle> => {
-  const { directory, book, senderBalances, gate, terms, prices, isCurrent, randomSalt } = deps
+  const { directory, book, senderBalances, gate, terms, prices, isCurrent, attesterWatch, randomSalt } = deps
   const routes = intentRoutes({ ...deps, attester: terms.attester })
   const quoteDeps: IntentQuoteDeps = {
     book,
@@ -52,6 +54,7 @@ export const intentBackend = (deps: IntentBackendDeps): Omit<RunningBackend, key
     terms,
     prices,
     isCurrent,
+    attesterWatch,
     follow: deps.escrows.follow,
     randomSalt,
     name: INTENT_NAME,

@@ -19,6 +19,7 @@ import type { Order } from '../../core/order.ts'
 import { firstQuoteId } from '../../core/quote-id.ts'
 import { DEFAULT_SLIPPAGE } from '../../core/slippage.ts'
 import { tokenKey } from '../../core/token-key.ts'
+import { UNWATCHED } from '../../intents/attester-watch.ts'
 import { createOrderEventIndex } from '../../intents/settlers/order-event-index.ts'
 import { idsOfSalt, orderIdOfQuote, orderOfQuote } from '../../intents/settlers/quoted-order.ts'
 import { openCall, orderIdOf } from '../../intents/settlers/settler-contract.ts'
@@ -140,6 +141,7 @@ const createWorld = ({
     paymentChains: new Map(),
     paymentIndex: NO_LEDGERS,
     isCurrent,
+    attesterWatch: UNWATCHED,
     escrows: NO_ESCROWS,
     evidence: { isUnfilled: () => Promise.resolve(false) },
     orderFacts: { unfilled: () => assert.fail('nothing is refunded') },

@@ -9,6 +9,7 @@ import type { Decline, Offer, OfferedFee } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import type { Token } from '../../core/token.ts'
 import type { Presentation } from '../../core/written.ts'
+import type { AttesterWatch } from '../../intents/attester-watch.ts'
 import type { OfferGate } from '../../intents/outcomes/offer-gate.ts'
 import type { EscrowOrigins } from '../../intents/settlers/escrow-origins.ts'
 import { intentBinding, saltOf } from '../../intents/settlers/quoted-order.ts'
@@ -52,6 +53,8 @@ export type IntentQuoteDeps = {
   readonly prices: PriceSource
   /** Whether the payments or orders of a chain are read up to its head. */
   readonly isCurrent: (chainId: ChainId) => boolean
+  /** Whose word decides when the fills of a route with an attester are paid for. */
+  readonly attesterWatch: Pick<AttesterWatch, 'faultOf'>
   /** Follows a quoted order whose origin has an escrow program. */
   readonly follow: EscrowOrigins['follow']
   /** 16 random bytes as 32 lower-case hex digits. */
@@ -66,17 +69,36 @@ type QuoteInput = {
   readonly order: Order
 }
 
-/** Declines if a chain of the route cannot be read up to its head or its clock disagrees with the service's. */
+/** Declines while the attester of a route does not read one of its chains: a fill that it misses may be refunded, too. */
+const whyUnattested = (
+  { attesterWatch }: IntentQuoteDeps,
+  { from, to, attester }: IntentRoute,
+): Decline | undefined => {
+  if (attester === undefined) return undefined
+  for (const { chain } of [from, to]) {
+    const fault = attesterWatch.faultOf(chain.chainId)
+    if (fault !== undefined) return unpriced(`the attester does not read ${chain.chainId}: ${fault}`)
+  }
+  return undefined
+}
+
+/**
+ * Declines if a chain of the route cannot be read up to its head, by the service or the route's attester, or its clock
+ * disagrees with the service's.
+ */
 const whyUnreadable = (
-  { isCurrent }: IntentQuoteDeps,
-  { from, to }: IntentRoute,
+  deps: IntentQuoteDeps,
+  route: IntentRoute,
   createdAt: Instant,
 ): Decline | undefined => {
+  const { from, to } = route
   const source = headOf(from)
   if (source === undefined) return unpriced('the source chain cannot be read')
   if (headOf(to) === undefined) return unpriced('the destination chain cannot be read')
-  const unread = [from, to].find((side) => !isCurrent(side.chain.chainId))
+  const unread = [from, to].find((side) => !deps.isCurrent(side.chain.chainId))
   if (unread !== undefined) return unpriced(`${unread.chain.chainId} is not read to its head`)
+  const unattested = whyUnattested(deps, route)
+  if (unattested !== undefined) return unattested
   return source.timestampSeconds > Math.floor(createdAt / 1000) + CLOCK_SKEW_SECONDS
     ? unpriced('the clock of the source chain is ahead')
     : undefined

@@ -17,6 +17,11 @@ const STRANGER = privateKeyToAccount(`0x${'52'.repeat(32)}`)
 const TRANSACTION = `0x${'f1'.repeat(32)}`
 const { order } = escrowOrderOf('SOL')
 
+const STATUS = {
+  attester: STRANGER.address,
+  chains: [{ chainId: 'eip155:1', isCurrent: true, head: { number: 7, timestampSeconds: 1_700_000_000 } }],
+}
+
 let server: ClaimServer
 let judge: ClaimJudge
 let looks = 0
@@ -27,6 +32,7 @@ before(async () => {
       looks += 1
       return judge(claim)
     },
+    status: () => STATUS,
     solvers: [SOLVER.address, OTHER_SOLVER.address],
     host: '127.0.0.1',
     port: 0,
@@ -97,6 +103,19 @@ test('strangers that begin claims and do not end them keep no solver out', async
     sockets.push(socket)
   }
   assert.equal((await post(await claimOf())).status, 202)
+})
+
+test('everybody is told how far the chains are read, also beside strangers that hold every connection', async (context) => {
+  looks = 0
+  const sockets = await Promise.all(Array.from({ length: 300 }, beginClaim))
+  context.after(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  for (const socket of sockets) socket.on('error', () => undefined)
+  const response = await fetch(`http://127.0.0.1:${server.port}/v1/status`)
+  assert.deepEqual([response.status, await response.json()], [200, STATUS])
+  assert.equal((await post('{}', '/v1/status')).status, 405)
+  assert.equal(looks, 0)
 })
 
 test('claims of one solver that are looked at take no place of another', async () => {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { signerOf } from '../../chains/evm/message-signature.ts'
 import { IntentOrder } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
+import type { AttesterStatus } from '../settlers/attester-status.ts'
 import { claimText } from '../settlers/fill-claim.ts'
 import { orderIdOf } from '../settlers/settler-contract.ts'
 import type { ClaimAnswer, ClaimJudge } from './claim-answer.ts'
@@ -26,6 +27,8 @@ export type ClaimServer = {
 
 type Deps = {
   readonly judge: ClaimJudge
+  /** How far the chains are read, which everybody may ask: from memory. */
+  readonly status: () => AttesterStatus
   /** The addresses with which the network's solvers sign. */
   readonly solvers: readonly string[]
   readonly host: string
@@ -113,12 +116,17 @@ const createStrangers = () => {
   }
 }
 
+const answerStatus = ({ status }: Deps, method: string | undefined): Reply =>
+  method === 'GET' ? { status: 200, body: status() } : failed(405, 'expected GET /v1/status')
+
 const createAnswers = (deps: Deps) => {
   const running = new Map(deps.solvers.map((address) => [address.toLowerCase(), 0]))
   const strangers = createStrangers()
 
   const answer = async (request: IncomingMessage): Promise<Reply> => {
-    if (request.url !== '/v1/attestations') return failed(404, 'expected POST /v1/attestations')
+    if (request.url === '/v1/status') return answerStatus(deps, request.method)
+    if (request.url !== '/v1/attestations')
+      return failed(404, 'expected POST /v1/attestations or GET /v1/status')
     if (request.method !== 'POST') return failed(405, 'expected POST /v1/attestations')
     const text = await readBody(request)
     if (text === undefined) return failed(413, `expected at most ${MAX_BODY_BYTES} bytes`)
@@ -142,7 +150,7 @@ const createAnswers = (deps: Deps) => {
 
 /**
  * Starts the server on which solvers hand their fills over. Strangers cause no read of a chain and take no solver's place: a
- * claim is looked at only with a solver's signature. Rejects if the port is taken.
+ * claim is looked at only with a solver's signature. It also tells everybody how far the chains are read. Rejects if the port is taken.
  */
 export const startClaimServer = async (deps: Deps): Promise<ClaimServer> => {
   const { answer, addConnection } = createAnswers(deps)

@@ -18,6 +18,7 @@ import { nameChains } from '../settlers/attested-order.ts'
 import { createEscrowReader } from '../settlers/escrow-reader.ts'
 import { createPaidFact } from '../settlers/paid-fact.ts'
 import { createAttestationSigner } from './attestation-signer.ts'
+import { createChainStatus } from './chain-status.ts'
 import type { ClaimJudge } from './claim-answer.ts'
 import { startClaimServer } from './claim-server.ts'
 import type { KeyedAttesterConfig } from './config.ts'
@@ -121,7 +122,12 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
   const releaseBySettler = createSettlerReleases({ attester, orders, paymentChains: paymentClients, release })
   const judge: ClaimJudge = (claim) =>
     (chainTypeOf(claim.order.originChain) === 'evm' ? releaseBySettler : attestEscrow)(claim)
-  return { settlers, paymentChains, store, outboxes, orders, judge }
+  const status = createChainStatus({
+    attester,
+    chains: [...settlers.map(({ evm }) => evm), ...paymentClients.values()],
+    isRead: orders.isCurrent,
+  })
+  return { settlers, paymentChains, store, outboxes, orders, judge, status }
 }
 
 /**
@@ -130,7 +136,7 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
  * config is invalid, or the port is taken; unreachable chains are retried.
  */
 export const startAttester = async (config: KeyedAttesterConfig, deps: AttesterDeps): Promise<Attester> => {
-  const { settlers, paymentChains, store, outboxes, orders, judge } = await assemble(config, deps)
+  const { settlers, paymentChains, store, outboxes, orders, judge, status } = await assemble(config, deps)
   await Promise.all([
     ...settlers.map(({ evm }) => evm.start()),
     ...paymentChains.map(({ paymentChain }) => paymentChain.start()),
@@ -138,7 +144,7 @@ export const startAttester = async (config: KeyedAttesterConfig, deps: AttesterD
   await orders.start()
   for (const outbox of outboxes.values()) outbox.start()
   const solvers = (config.network.intent?.solvers ?? []).map(({ address }) => address)
-  const claims = await startClaimServer({ ...config.listen, judge, solvers, log: deps.log })
+  const claims = await startClaimServer({ ...config.listen, judge, status, solvers, log: deps.log })
   return {
     port: claims.port,
     stop: async () => {

@@ -17,6 +17,8 @@ export type SettlerChain = { readonly evm: EvmChain; readonly settler: string }
 export type OrderReader = {
   /** Undefined for an order that is not opened in any final block read so far. */
   readonly find: (orderId: OrderId) => Promise<OpenedOrder | undefined>
+  /** Whether the orders of a chain are read up to its head; true for one whose orders are not read here. */
+  readonly isCurrent: (chainId: ChainId) => boolean
   /** Resumes reading at the stored cursor; resolves after the first attempt on every chain. */
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
@@ -73,8 +75,9 @@ const watch = async (deps: Deps, { evm, settler }: SettlerChain): Promise<LogWat
 export const createOrderReader = (deps: Deps): OrderReader => {
   const { chains, named, attester, store } = deps
   const settlers = new Map(chains.map(({ evm, settler }) => [evm.chainId, settler]))
-  let watchers: readonly LogWatcher[] = []
+  let watchers: ReadonlyMap<ChainId, LogWatcher> = new Map()
   return {
+    isCurrent: (chainId) => !settlers.has(chainId) || watchers.get(chainId)?.isCurrent() === true,
     find: async (orderId) => {
       const events = (await store.findChainEvents(orderId)).flatMap((stored) => {
         const event = readSettlerEvent(stored, named)
@@ -93,11 +96,15 @@ export const createOrderReader = (deps: Deps): OrderReader => {
       return undefined
     },
     start: async () => {
-      watchers = await Promise.all(chains.map((chain) => watch(deps, chain)))
-      await Promise.all(watchers.map((watcher) => watcher.start()))
+      watchers = new Map(
+        await Promise.all(
+          chains.map(async (chain) => [chain.evm.chainId, await watch(deps, chain)] as const),
+        ),
+      )
+      await Promise.all([...watchers.values()].map((watcher) => watcher.start()))
     },
     stop: async () => {
-      await Promise.all(watchers.map((watcher) => watcher.stop()))
+      await Promise.all([...watchers.values()].map((watcher) => watcher.stop()))
     },
   }
 }

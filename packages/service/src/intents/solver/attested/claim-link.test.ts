@@ -28,6 +28,7 @@ before(async () => {
       claims.push(claim)
       return answer
     },
+    status: () => ({ attester: '', chains: [] }),
     solvers: [privateKeyToAccount(SOLVER_KEY).address],
     host: '127.0.0.1',
     port: 0,
