@@ -55,15 +55,21 @@ type Delivery = Pick<RecoveryCall, 'leadsTo'> & {
   readonly message: DeliveredMessage
 }
 
-/** Executes a message that the destination's gateway has approved and nobody has executed. Rejects if it cannot be read. */
+/**
+ * Executes a message that the destination's gateway has approved and nobody has executed, if its execution succeeds now: a contract may
+ * be paused, or over its flow limit. Rejects if it cannot be read.
+ */
 export const executionRecovery = async (
   evmChains: ReadonlyMap<ChainId, EvmChain>,
   { chainId, gateway, message, leadsTo }: Delivery,
 ): Promise<readonly RecoveryCall[]> => {
-  const [approved] =
-    (await evmChains.get(chainId)?.callMany([{ to: gateway, data: isApprovedData(message) }])) ?? []
+  const chain = evmChains.get(chainId)
+  if (chain === undefined) return []
+  const [approved] = await chain.callMany([{ to: gateway, data: isApprovedData(message) }])
   if (approved === undefined || uintAt(approved, 0) !== 1n) return []
   const data = executeMessageData(message)
+  const [executed] = await chain.callMany([{ to: message.contract, data, mayRevert: true }])
+  if (executed === undefined) return []
   const told = { kind: 'execute', label: 'Execute the approved message', chainId, leadsTo } as const
   return [evmRecovery({ ...told, to: message.contract, dataBy: () => data, value: 0n })]
 }

@@ -8,6 +8,7 @@ import { listTokens } from './list-tokens.ts'
 import { listTransfers } from './list-transfers.ts'
 import type { LocateDeps } from './locate-transfer.ts'
 import { createLookupBudget } from './lookup-budget.ts'
+import { createRecoveryBudget } from './recovery-budget.ts'
 import type { TransferRefresher } from './refresh-transfer.ts'
 import { type RequestQuotesDeps, requestQuotes } from './request-quotes.ts'
 import { searchTransfers } from './search-transfers.ts'
@@ -58,7 +59,12 @@ export const createUseCases = (
     getStatus: readPlain,
     getTransfer: (query, client) => getTransfer({ ...statusDeps, getStatus: readPlain }, query, client),
     searchTransfers: (text) => searchTransfers(statusDeps, text),
-    getRecovery: createGetRecovery({ ...statusDeps, getStatus: readPlain, steady: deps.steady }),
+    getRecovery: createGetRecovery({
+      ...statusDeps,
+      getStatus: readPlain,
+      mayRead: createRecoveryBudget(deps.steady),
+      steady: deps.steady,
+    }),
     listTransfers: (query) => listTransfers(statusDeps, query),
     followStatus: statusFeed.follow,
     listSolvers: deps.listSolvers,

@@ -9,6 +9,7 @@ import type { Log } from '../lib/log.ts'
 import { createSharedReads } from '../lib/shared-reads.ts'
 import type { Store } from '../store/store.ts'
 import { allWithin, TIMED_OUT } from './deadline.ts'
+import type { RecoveryBudget } from './recovery-budget.ts'
 
 /** Which transfer, as for its status, and the account that would sign. */
 export type RecoveryQuery = StatusQuery & { readonly account?: string | undefined }
@@ -25,6 +26,7 @@ export type GetRecoveryDeps = {
   readonly store: Pick<Store, 'findQuote'>
   readonly backends: ReadonlyMap<string, Pick<Backend, 'recoveries'>>
   readonly getStatus: (query: StatusQuery, client: string) => Promise<StatusAnswer>
+  readonly mayRead: RecoveryBudget
   /** Milliseconds that never go back. */
   readonly steady: () => number
   /** Deadline of the chain reads. */
@@ -68,6 +70,11 @@ const presentCall = (
       : [{ id: kind, label, type: 'transaction', chain, payload: payloadBy(account) }],
 })
 
+const tooManyReads = (): RfqError =>
+  new RfqError('RATE_LIMITED', 'too many recoveries are asked for: try again in a second', {
+    retryAfterSeconds: 1,
+  })
+
 /** Creates the use case, whose reads are shared between requests about one transfer. */
 export const createGetRecovery = (deps: GetRecoveryDeps) => {
   const { catalog, store, backends, log } = deps
@@ -93,23 +100,29 @@ export const createGetRecovery = (deps: GetRecoveryDeps) => {
   const callsOf = async (
     { state, source }: StatusAnswer,
     quoteId: string,
+    client: string,
   ): Promise<readonly RecoveryCall[]> => {
     if (source === null || state === 'NOT_FOUND' || isTerminal(state) || !isQuoteId(quoteId)) return []
     const quote = await store.findQuote(quoteId)
     if (quote === undefined) return []
     const { messageId, chain: sourceChain } = source
     const lookup = messageId === null ? null : { messageId, sourceChain }
-    return share(`${quoteId} ${messageId ?? ''}`, () => read(quote, lookup))
+    return share(`${quoteId} ${messageId ?? ''}`, () => {
+      // Thrown before the read begins, so that nobody else shares it.
+      if (!deps.mayRead(client)) throw tooManyReads()
+      return read(quote, lookup)
+    })
   }
 
   /**
    * What moves a transfer on that is late, as actions of `account`; nothing while a chain or indexer cannot be read. Rejects
-   * as the status does, and with INVALID_REQUEST for an account that is no address.
+   * as the status does, with INVALID_REQUEST for an account that is no address, and with RATE_LIMITED for a client beyond its
+   * budget of reads.
    */
   return async ({ account, ...query }: RecoveryQuery, client: string): Promise<RecoveryAnswer> => {
     const accounts = accountsOf(deps, account)
     const status = await deps.getStatus(query, client)
-    const calls = await callsOf(status, query.quoteId)
+    const calls = await callsOf(status, query.quoteId, client)
     return {
       quoteId: query.quoteId,
       state: status.state,

@@ -1,7 +1,8 @@
 import type { QuoteId } from '../core/quote-id.ts'
 import { createFairShare, type FairShareSize } from '../lib/fair-share.ts'
+import { createKeyedBuckets } from '../lib/keyed-buckets.ts'
 import { createLru } from '../lib/lru.ts'
-import { type BucketSize, createTokenBucket, type TokenBucket } from '../lib/token-bucket.ts'
+import type { BucketSize } from '../lib/token-bucket.ts'
 
 /** Whether a client may have a message that nobody knows looked up for a quote. */
 export type LookupBudget = (quoteId: QuoteId, messageId: string, client: string) => boolean
@@ -17,16 +18,6 @@ const QUOTES_KEPT = 10_000
 const CLIENTS_KEPT = 10_000
 const MESSAGES_KEPT = 20_000
 
-/** One bucket for each key; the most recently used are kept. */
-const createBuckets = (size: BucketSize, kept: number, now: () => number) => {
-  const buckets = createLru<string, TokenBucket>(kept)
-  return (key: string): TokenBucket => {
-    const bucket = buckets.get(key) ?? createTokenBucket(size, now)
-    buckets.set(key, bucket)
-    return bucket
-  }
-}
-
 /**
  * Lets through as many unknown messages as the chains' endpoints can bear. One that was let through costs nothing again:
  * chains are read about it once per block. `now` in milliseconds.
@@ -34,8 +25,8 @@ const createBuckets = (size: BucketSize, kept: number, now: () => number) => {
 export const createLookupBudget = (now: () => number): LookupBudget => {
   const admitted = createLru<string, true>(MESSAGES_KEPT)
   const ofAll = createFairShare(UNKNOWN_OF_ALL, now)
-  const ofQuote = createBuckets(UNKNOWN_OF_QUOTE, QUOTES_KEPT, now)
-  const ofClient = createBuckets(UNKNOWN_OF_CLIENT, CLIENTS_KEPT, now)
+  const ofQuote = createKeyedBuckets(UNKNOWN_OF_QUOTE, QUOTES_KEPT, now)
+  const ofClient = createKeyedBuckets(UNKNOWN_OF_CLIENT, CLIENTS_KEPT, now)
   return (quoteId, messageId, client) => {
     const key = `${quoteId} ${messageId}`
     if (admitted.get(key) === true) return true

@@ -6,7 +6,7 @@ import { receiveFromHubPayload } from '../../protocols/axelar/its-contract.ts'
 import type { Lookup, RecoveryCall } from '../backend.ts'
 import { executionRecovery, gasRecovery } from '../message-recovery.ts'
 import { readSource, type SourceMessage } from '../source-message.ts'
-import { expectedMessage, type ItsTrackDeps } from './track.ts'
+import { expectedMessage, type ItsTrackDeps, recipientOf } from './track.ts'
 
 export type ItsRecoverDeps = ItsTrackDeps & {
   readonly catalog: Pick<Catalog, 'chain' | 'contract'>
@@ -49,7 +49,7 @@ const execute = async (
     tokenId: requireBinding(quote, 'tokenId'),
     destinationChain: requireBinding(quote, 'destinationAxelarChain'),
     sender: quote.sender,
-    recipient: quote.recipient,
+    recipient: recipientOf(quote),
     amount: quote.output,
   })
   return executionRecovery(evmChains, {

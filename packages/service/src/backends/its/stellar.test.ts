@@ -11,8 +11,9 @@ import {
   startBackendWorld,
   user,
 } from '../../../test/backend-world.ts'
-import { backendOf, balance, follow, lookupOf } from '../../../test/follow-backend.ts'
+import { backendOf, balance, follow, lookupOf, until } from '../../../test/follow-backend.ts'
 import { muxedAddress } from '../../chains/stellar/muxed-account.ts'
+import type { Offer } from '../../core/offer.ts'
 import type { AssetPair } from '../../core/order.ts'
 
 let world: BackendWorld
@@ -64,6 +65,39 @@ test('a transfer from EVM to Stellar delivers the exact output, without the digi
   assert.equal(paidBefore - (await balance(world, pair.from, sender.address)), offer.input)
   for (const change of [{ recipient: accountAt(2) }, { sender: user(5).address }])
     assert.notEqual((await backend.track({ ...record, ...change }, lookup)).seen, 'delivered')
+})
+
+/** An offer whose last action pays `parts` of a thousand of the gas, which its calldata names too. */
+const withGas = ({ actions, ...offer }: Offer, parts: bigint): Offer => ({
+  ...offer,
+  actions: actions.map((action) => {
+    const { payload } = action
+    if (action.type !== 'transaction' || payload.type !== 'evm_transaction') return action
+    const paid = (BigInt(payload.value) * parts) / 1_000n
+    const [old, short] = [BigInt(payload.value), paid].map((value) => value.toString(16).padStart(64, '0'))
+    const data = payload.data.replace(old ?? '', short ?? '')
+    return { ...action, payload: { ...payload, data, value: paid.toString() } }
+  }),
+})
+
+test('what moves a transfer to Stellar on that lacks gas is gas alone: nobody executes its message on an EVM chain', async () => {
+  const backend = backendOf(world, 'its')
+  const recipient = accountAt(4)
+  await stellar().faucet(pair.to.token.address, recipient, 1n)
+  const sender = user(6)
+  const order = orderFor(pair, 10n ** 18n, { sender: sender.address, recipient })
+  const offer = await offerFor(backend, order)
+  const record = recordOf(order, offer)
+  const receipt = await execute(world, withGas(offer, 500n), sender.privateKey)
+  const lookup = lookupOf(world, backend, record, receipt)
+  const offered = await until(
+    async () => (await backend.recoveries?.(record, lookup)) ?? [],
+    (calls) => calls.length > 0,
+  )
+  assert.deepEqual(
+    offered.map(({ kind, chainId }) => [kind, chainId]),
+    [['add_gas', pair.from.chain.chainId]],
+  )
 })
 
 test('an account without a trustline, and a muxed address, are not quoted', async () => {

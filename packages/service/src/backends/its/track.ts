@@ -40,7 +40,7 @@ const SOUGHT_BLOCKS = 20_000n
 const RECEIVED_AMOUNT_WORD = 2
 
 /** The recipient as the message names it, as `0x` hex. */
-const recipientOf = ({ recipient, binding }: QuoteRecord): string =>
+export const recipientOf = ({ recipient, binding }: QuoteRecord): string =>
   typeof binding['recipientBytes'] === 'string' ? binding['recipientBytes'] : recipient
 
 /** The message that the quote's transaction sends. */

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testItsQuote } from '../../test/test-quotes.ts'
+import { createCatalog } from '../chains/catalog.ts'
+import { Network } from '../core/network.ts'
+import { presentStatus } from '../core/status.ts'
+import { awaitingDeposit } from '../core/transfer.ts'
+import { createGetRecovery } from './get-recovery.ts'
+import { createRecoveryBudget } from './recovery-budget.ts'
+
+const CHAIN = {
+  chainId: 'eip155:1',
+  chainLabel: 'Chain',
+  chainType: 'evm',
+  nativeToken: { symbol: 'ETH', decimals: 18 },
+  rpcUrls: ['https://one.example'],
+  finality: 1,
+}
+
+/** A service that knows so many late transfers, on a clock that the test sets; counts the reads of its backend. */
+const world = (transfers: number) => {
+  let [time, reads] = [0, 0]
+  const quotes = new Map(
+    Array.from({ length: transfers }, (_, index) => {
+      const quote = testItsQuote(32n * BigInt(index + 1))
+      return [quote.quoteId, quote]
+    }),
+  )
+  const getRecovery = createGetRecovery({
+    catalog: createCatalog(Network.parse({ chains: [CHAIN], tokens: [] })),
+    store: { findQuote: async (quoteId) => quotes.get(quoteId) },
+    backends: new Map([
+      [
+        'its',
+        {
+          recoveries: async () => {
+            reads += 1
+            return []
+          },
+        },
+      ],
+    ]),
+    getStatus: async ({ quoteId }) => {
+      const quote = [...quotes.values()].find((known) => known.quoteId === quoteId)
+      assert.ok(quote)
+      const source = { chain: 'eip155:1', txHash: '0x', messageId: null, timestamp: '2026-11-21T07:00:00Z' }
+      return presentStatus(quote, { ...awaitingDeposit(quote.quoteId, ''), state: 'PENDING', source }, {})
+    },
+    mayRead: createRecoveryBudget(() => time),
+    steady: () => time,
+    trackDeadlineMs: 1_000,
+    log: () => undefined,
+  })
+  const ids = [...quotes.keys()]
+  return {
+    ask: (index: number, client: string) => getRecovery({ quoteId: ids[index] ?? '' }, client),
+    reads: () => reads,
+    wait: (ms: number) => {
+      time += ms
+    },
+  }
+}
+
+const LIMITED = { code: 'RATE_LIMITED', details: { retryAfterSeconds: 1 } }
+
+test('a client that asks about ever other transfers is limited, and no other client with it', async () => {
+  const { ask, reads, wait } = world(40)
+  for (let index = 0; index < 20; index += 1) await ask(index, 'greedy')
+  await assert.rejects(ask(20, 'greedy'), LIMITED)
+  assert.equal(reads(), 20)
+  assert.deepEqual((await ask(20, 'other')).recoveries, [])
+  assert.deepEqual((await ask(20, 'greedy')).recoveries, [], 'shares what the other had read')
+  wait(500)
+  await ask(21, 'greedy')
+  await assert.rejects(ask(22, 'greedy'), LIMITED)
+})
+
+test('many clients together have at most 100 transfers read in four seconds, and one that comes later is served', async () => {
+  const { ask, reads, wait } = world(200)
+  const answers = await Promise.allSettled(
+    Array.from({ length: 200 }, (_, index) => ask(index, `client ${index % 50}`)),
+  )
+  assert.ok(answers.some(({ status }) => status === 'rejected'))
+  assert.ok(reads() <= 100, `${reads()}`)
+  wait(4_000)
+  await ask(199, 'late')
+})
