@@ -24,6 +24,8 @@ export type Trustline = {
 /** An account as of a ledger; amounts in stroops. */
 export type StellarAccount = {
   readonly sequence: bigint
+  /** The ledger in which the account took its sequence number; undefined if that was before protocol 19. */
+  readonly sequenceLedger: number | undefined
   /** The ledger that changed it last. */
   readonly modifiedIn: number
   readonly balance: bigint
@@ -53,11 +55,20 @@ const liabilitiesOf = ({
 }: AccountEntry | TrustlineEntry): { readonly buying: bigint; readonly selling: bigint } =>
   ext.type === 'v1' ? ext.v1.liabilities : { buying: 0n, selling: 0n }
 
+const secondExtension = ({ ext }: AccountEntry): xdr.AccountEntryExtensionV2 | undefined => {
+  const further = ext.type === 'v1' ? ext.v1.ext : undefined
+  return further?.type === 'v2' ? further.v2 : undefined
+}
+
+/** Source: CAP-21. */
+const sequenceLedgerOf = (entry: AccountEntry): number | undefined => {
+  const further = secondExtension(entry)?.ext
+  return further?.type === 'v3' ? further.v3.seqLedger : undefined
+}
+
 /** Entries whose reserve the account holds: its own and those it sponsors, minus those sponsored by others. */
 const reservedEntries = (entry: AccountEntry): number => {
-  const further = entry.ext.type === 'v1' ? entry.ext.v1.ext : undefined
-  const { numSponsoring, numSponsored } =
-    further?.type === 'v2' ? further.v2 : { numSponsoring: 0, numSponsored: 0 }
+  const { numSponsoring, numSponsored } = secondExtension(entry) ?? { numSponsoring: 0, numSponsored: 0 }
   return OWN_ENTRIES + entry.numSubEntries + numSponsoring - numSponsored
 }
 
@@ -166,6 +177,7 @@ const accountFrom = (
     ledger: latestLedger,
     account: {
       sequence: entry.value.seqNum,
+      sequenceLedger: sequenceLedgerOf(entry.value),
       modifiedIn,
       balance: entry.value.balance,
       buying: liabilitiesOf(entry.value).buying,

@@ -10,6 +10,7 @@ import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { contractIdOf } from './asset-contract.ts'
 import { createMovementReader } from './asset-movement.ts'
 import { ANNOUNCED_AMOUNT, createBalanceRequest } from './balance-request.ts'
+import { sourceOf, transactionIn } from './envelope.ts'
 import { readAssetEvents, readEventsOfLedger } from './event-pages.ts'
 import { readWindow } from './ledger-window.ts'
 import { memoOf } from './memo-reader.ts'
@@ -37,18 +38,12 @@ const rightOf = (predicate: xdr.ClaimPredicate): BalanceClaimant['right'] => {
   return inner?.type === 'claimPredicateBeforeAbsoluteTime' ? { notBefore: Number(inner.absBefore) } : 'other'
 }
 
-const sourceOf = (source: xdr.MuxedAccount): string =>
-  strKeyText('G', source.type === 'keyTypeEd25519' ? source.ed25519.value : source.med25519.ed25519.value)
-
 /** The operations of a transaction, also of one in a fee bump, with its source and their results; undefined for a failed one. */
-const partsOf = ({ xdr }: StellarSdk, envelopeXdr: string, resultXdr: string) => {
-  const envelope = xdr.TransactionEnvelope.fromXdr(envelopeXdr, 'base64')
-  const transaction =
-    envelope.type === 'envelopeTypeTxFeeBump' ? envelope.value.tx.innerTx.value.tx : envelope.value.tx
-  const { result } = xdr.TransactionResult.fromXdr(resultXdr, 'base64')
+const partsOf = (sdk: StellarSdk, envelopeXdr: string, resultXdr: string) => {
+  const transaction = transactionIn(sdk, envelopeXdr)
+  const { result } = sdk.xdr.TransactionResult.fromXdr(resultXdr, 'base64')
   const outcome = result.type === 'txFeeBumpInnerSuccess' ? result.value.result.result : result
-  if (!('operations' in transaction) || !('sourceAccount' in transaction) || outcome.type !== 'txSuccess')
-    return undefined
+  if (transaction === undefined || outcome.type !== 'txSuccess') return undefined
   return {
     source: sourceOf(transaction.sourceAccount),
     operations: transaction.operations,

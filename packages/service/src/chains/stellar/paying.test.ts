@@ -2,14 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ISSUER_KEY } from '@openrfq/sandbox/src/stellar/keys.ts'
 import { Asset, Claimant, Keypair, Operation, Transaction, TransactionBuilder } from '@stellar/stellar-sdk'
-import {
-  openStellarWorld,
-  pay,
-  RETAINED_LEDGERS,
-  type StellarWorld,
-  UNIT,
-  USDC,
-} from '../../../test/stellar-world.ts'
+import { openStellarWorld, pay, type StellarWorld, UNIT, USDC } from '../../../test/stellar-world.ts'
 import type { UnpayableReason } from '../../core/offer.ts'
 import type { Payout } from '../../core/payout.ts'
 import type { PaymentChain } from '../payment-chain.ts'
@@ -288,26 +281,6 @@ test('a lost submission lands when it is sent again', async () => {
   assert.equal(await world.chain.outcome(signed), 'succeeded')
 })
 
-test('a payout expires when another transaction uses its sequence number', async () => {
-  const signed = await sign()
-  await world.submit(payer(), [pay(world.user(0).publicKey(), '1')])
-  await world.closeLedger()
-  await world.chain.broadcast(signed.rawTransaction)
-  assert.equal(await world.chain.outcome(signed), 'pending')
-  await world.closeLedger(61)
-  assert.equal(await world.chain.outcome(signed), 'expired')
-})
-
-test("a payout older than the nodes' retention never expires", async () => {
-  world.node.holdNext(1)
-  const signed = await sign()
-  await world.chain.broadcast(signed.rawTransaction)
-  world.passSeconds(120)
-  for (let more = 0; more <= RETAINED_LEDGERS; more += 1) world.node.closeLedger()
-  await world.closeLedger()
-  assert.equal(await world.chain.outcome(signed), 'pending')
-})
-
 test('rejects a payment that could land after its deadline or that cannot be made', async () => {
   const now = world.now() / 1000
   await assert.rejects(sign({ notAfterSeconds: now + 9 }), /9 seconds are left/)
@@ -347,20 +320,6 @@ test('one lying endpoint of three decides nothing, and two unreachable ones leav
   assert.equal(await outcomeBy([liar, await claims('FAILED'), silent], signed), 'pending')
   assert.equal(await outcomeBy([silent, direct, silent], signed), 'pending')
   await assert.rejects(outcomeBy([silent, silent], signed), /can determine the outcome/)
-})
-
-test('a node that reads the transaction before the ledger closes proves no expiry', async () => {
-  const signed = await sign()
-  await world.chain.broadcast(signed.rawTransaction)
-  await world.closeLedger()
-  await world.closeLedger(120)
-  let looks = 0
-  const racing = await world.startRelay((method, result) => {
-    if (method === 'getTransaction') looks += 1
-    return looks === 1 ? { ...result, status: 'NOT_FOUND' } : result
-  })
-  assert.equal(await world.connect([racing]).outcome(signed), 'succeeded')
-  assert.equal(looks, 2)
 })
 
 test('a busy or silent node leaves the payout to be sent again through another', async () => {

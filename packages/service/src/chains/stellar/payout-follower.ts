@@ -1,14 +1,14 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../lib/log.ts'
-import type { OutcomeVote } from '../agreed-outcome.ts'
 import { createOutcomeReader } from '../outcome-reader.ts'
-import type { PaymentChain, PayoutOutcome } from '../payment-chain.ts'
+import type { PaymentChain } from '../payment-chain.ts'
 import { askFor } from '../rpc/ask-for.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcAsk } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
-import { FoundTransaction, SentTransaction } from './rpc-answers.ts'
+import { endAt, sequencedOf } from './payout-end.ts'
+import { SentTransaction } from './rpc-answers.ts'
 import { loadStellarSdk } from './sdk.ts'
 import { parseSigned, type SignedPayment } from './signed-text.ts'
 
@@ -67,29 +67,6 @@ export const createBroadcast =
     }
   }
 
-/** Whether a node that does not know the payment would know it if it had been included or still could be. */
-const provesExpiry = (answer: FoundTransaction, signed: SignedPayment): boolean =>
-  answer.latestLedgerCloseTime > signed.maxTimeSeconds &&
-  answer.oldestLedgerCloseTime <= signed.signedAfterSeconds
-
-const outcomeAt = async (ask: RpcAsk, txHash: string, signed: SignedPayment): Promise<OutcomeVote> => {
-  const look = async (): Promise<FoundTransaction> => {
-    const found = await askFor(ask, { method: 'getTransaction', params: { hash: txHash } }, FoundTransaction)
-    ask.checkTime(found.latestLedgerCloseTime)
-    return found
-  }
-  const settled = ({ status }: FoundTransaction): PayoutOutcome | undefined => {
-    if (status === 'NOT_FOUND') return undefined
-    return status === 'SUCCESS' ? 'succeeded' : 'failed'
-  }
-  const first = await look()
-  const known = settled(first)
-  if (known !== undefined || !provesExpiry(first, signed)) return known ?? 'unknown'
-  // A node looks up the transaction before it reads its latest ledger: only a second lookup is surely late enough.
-  const second = await look()
-  return settled(second) ?? (provesExpiry(second, signed) ? 'expired' : 'unknown')
-}
-
 /** How far our clock may have been ahead of the ledger's when a payment was signed. */
 const CLOCK_MARGIN_SECONDS = 3_600
 
@@ -106,13 +83,14 @@ const notSignedBefore = (signed: SignedPayment, signedAt: Instant | undefined): 
       }
 
 /**
- * Determines the outcome of a signed payment by agreement; rejects if no endpoint answers. A payment older than the
- * nodes' retention stays pending, since nothing proves its end.
+ * Determines the outcome of a signed payment by agreement; rejects if no endpoint answers. A payment whose sequence number
+ * was used in a ledger that the nodes no longer retain stays pending, since nothing proves what used it.
  */
 export const createOutcome = (deps: Pick<Deps, 'pool' | 'deadlineMs'>): PaymentChain['outcome'] => {
   const read = createOutcomeReader(deps)
   return async ({ txHash, rawTransaction, signedAt }) => {
-    const signed = notSignedBefore(parseSigned(rawTransaction), signedAt)
-    return read(txHash, (ask) => outcomeAt(ask, txHash, signed))
+    const sdk = await loadStellarSdk()
+    const payment = sequencedOf(sdk, txHash, notSignedBefore(parseSigned(rawTransaction), signedAt))
+    return read(txHash, (ask) => endAt(sdk, ask, payment))
   }
 }

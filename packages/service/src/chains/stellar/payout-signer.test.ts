@@ -78,7 +78,7 @@ test('signs nothing while two of three endpoints tell an old close time', async 
   await chain.stop()
 })
 
-test('a payout that an earlier release dated in 1970 expires by the time of its signature', async () => {
+test('a payout that an earlier release dated in 1970 and whose number was passed expires by the time of its signature', async () => {
   await world.closeLedger(3_600)
   const chain = await connectBehind()
   const signed = await sign(chain)
@@ -87,7 +87,10 @@ test('a payout that an earlier release dated in 1970 expires by the time of its 
     txHash: signed.txHash,
     rawTransaction: writeSigned({ envelopeXdr, signedAfterSeconds: 1000, maxTimeSeconds: 1060 }),
   }
-  await world.closeLedger(61)
+  for (const used of [1, 2]) {
+    await world.submit(payer(), [pay(world.user(0).publicKey(), `${used}`)])
+    await world.closeLedger()
+  }
   assert.equal(await chain.outcome(dated), 'pending')
   assert.equal(await chain.outcome({ ...dated, signedAt: world.now() }), 'expired')
   await chain.stop()
