@@ -227,7 +227,7 @@ const conformance = (open: () => Promise<Store>): void => {
         revision,
         details: { writer },
       }))
-      const won = await Promise.all(writers.map(store.saveTransfer))
+      const won = await Promise.all(writers.map((transfer) => store.saveTransfer(transfer)))
       assert.equal(won.filter(Boolean).length, 1)
       assert.deepEqual((await store.findTransfer(quoteId, message))?.details, { writer: won.indexOf(true) })
     }

@@ -8,13 +8,15 @@ import { declinedOrderMethods } from './declined-order-rows.ts'
 import { listQuotesMethods } from './list-quotes.ts'
 import { messageOwnerMethods } from './message-owner.ts'
 import { nameMethods } from './name-rows.ts'
+import { notificationMethods } from './notification-rows.ts'
 import { type PaymentRow, paymentMethods } from './payment-rows.ts'
 import { payoutMethods } from './payout-rows.ts'
 import { createPostgresHistory, type PostgresHistory } from './postgres-history.ts'
 import { migratePostgres } from './postgres-migrate.ts'
 import { onOne, type Query, queryOf } from './postgres-query.ts'
+import { postgresTransferMethods } from './postgres-transfers.ts'
 import { quoteMethods } from './quote-rows.ts'
-import { type AnswerRow, decodeTransfer, encodeTransfer } from './rows.ts'
+import type { AnswerRow } from './rows.ts'
 import { solverOrderMethods } from './solver-order-rows.ts'
 import type { Sql, StatementName } from './sql.ts'
 import { REPLACING_VOID, STATEMENTS, TRIAL_BODY, TRIAL_KEY } from './statements.ts'
@@ -29,9 +31,6 @@ const ANSWER_DEADLINE_MS = 8000
 const CONNECTIONS = 8
 const MAXIMUM_WAITING = 8192
 const MAXIMUM_BATCH = 512
-
-/** Its SQLSTATE. */
-const UNIQUE_VIOLATION = '23505'
 
 const SAVE_ANSWERS =
   'insert into quote_answers (first_quote_id, last_quote_id, created_at, body, terms_hash) ' +
@@ -57,12 +56,6 @@ const SAVE_PAYMENTS =
 const blamesRows = (thrown: unknown): boolean =>
   thrown instanceof pg.DatabaseError && /^2[23]/.test(thrown.code ?? '')
 
-/** False if another process has just saved a row with the same key; rejects with any other error. */
-const refuseTaken = (thrown: unknown): false => {
-  if (thrown instanceof pg.DatabaseError && thrown.code === UNIQUE_VIOLATION) return false
-  throw thrown
-}
-
 const saveAnswers = async (
   query: Query,
   rows: readonly AnswerRow[],
@@ -84,33 +77,6 @@ const saveAnswers = async (
     return outcomes
   }
 }
-
-const transferMethods = (
-  query: Query,
-): Pick<Store, 'saveTransfer' | 'findTransfer' | 'listTransfers' | 'listOpen'> => ({
-  saveTransfer: async (transfer) => {
-    const { quoteId, messageId, revision, isOpen, body, ownedMessageId } = encodeTransfer(transfer)
-    const values = [quoteId, messageId, revision, isOpen, body, ownedMessageId]
-    const saving =
-      revision === 1
-        ? query('insert_transfer', STATEMENTS.insertTransfer, values)
-        : query('update_transfer', STATEMENTS.updateTransfer, values)
-    return saving.then(({ changed }) => changed === 1, refuseTaken)
-  },
-  findTransfer: async (quoteId, messageId) => {
-    const { rows } = await query('find_transfer', STATEMENTS.findTransfer, [quoteId, messageId])
-    return rows[0] === undefined ? undefined : decodeTransfer(rows[0])
-  },
-  listTransfers: async (quoteId) => {
-    const { rows } = await query('list_transfers', STATEMENTS.listTransfers, [quoteId])
-    return rows.map(decodeTransfer)
-  },
-  listOpen: async (limit, after) => {
-    const { quoteId, messageId } = after ?? { quoteId: '', messageId: '' }
-    const { rows } = await query('list_open', STATEMENTS.listOpen, [quoteId, messageId, limit])
-    return rows.map(decodeTransfer)
-  },
-})
 
 /** What is stored before it is sent; a database that has forgotten it would let it be signed twice. */
 const SIGNATURES: ReadonlySet<StatementName> = new Set([
@@ -266,7 +232,7 @@ export const openPostgresStore = async (options: {
   }
   return {
     ...quoteMethods(sql, queue.add),
-    ...transferMethods(query),
+    ...postgresTransferMethods(query, (work) => health.note(onOne(pool, work))),
     ...messageOwnerMethods(sql),
     ...nameMethods(sql),
     ...listQuotesMethods(sql),
@@ -274,6 +240,7 @@ export const openPostgresStore = async (options: {
     ...payoutMethods(sql),
     ...claimMethods(sql),
     ...declinedOrderMethods(sql),
+    ...notificationMethods(sql),
     ...solverOrderMethods(sql),
     ...chainEventMethods(sql, (cursor, events) => saveEvents(query, cursor, events)),
     ...paymentMethods(sql, (cursor, payments) => savePayments(query, cursor, payments)),

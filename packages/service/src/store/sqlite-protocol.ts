@@ -10,7 +10,12 @@ export type WriterOptions = { readonly file: string; readonly earlier: 'kept' | 
 /** An operation for the writer thread; each returns plain values that the caller validates. */
 export type StoreOperation =
   | { readonly kind: 'save_answer'; readonly row: AnswerRow }
-  | { readonly kind: 'save_transfer'; readonly row: TransferRow }
+  | {
+      readonly kind: 'save_transfer'
+      readonly row: TransferRow
+      /** Of `saveNotification`. */
+      readonly notifications: readonly (readonly SqlValue[])[]
+    }
   | { readonly kind: 'find_transfer'; readonly quoteId: string; readonly messageId: string }
   | {
       readonly kind: 'list_open'

@@ -72,11 +72,13 @@ const prepare = (database: DatabaseSync): Statements => {
 
 const saveTransfer = (
   statements: Statements,
-  { row }: Extract<StoreOperation, { kind: 'save_transfer' }>,
+  { row, notifications }: Extract<StoreOperation, { kind: 'save_transfer' }>,
 ): boolean => {
   const statement = row.revision === 1 ? statements.insertTransfer : statements.updateTransfer
   const { quoteId, messageId, revision, isOpen, body, ownedMessageId } = row
-  return statement.run(quoteId, messageId, revision, isOpen, body, ownedMessageId).changes === 1
+  const saved = statement.run(quoteId, messageId, revision, isOpen, body, ownedMessageId).changes === 1
+  if (saved) for (const values of notifications) statements.saveNotification.run(...values)
+  return saved
 }
 
 const saveEvents = (

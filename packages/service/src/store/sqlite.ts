@@ -12,6 +12,7 @@ import { declinedOrderMethods } from './declined-order-rows.ts'
 import { listQuotesMethods } from './list-quotes.ts'
 import { messageOwnerMethods } from './message-owner.ts'
 import { nameMethods } from './name-rows.ts'
+import { notificationMethods, notificationValues } from './notification-rows.ts'
 import { paymentMethods } from './payment-rows.ts'
 import { payoutMethods } from './payout-rows.ts'
 import { quoteMethods } from './quote-rows.ts'
@@ -55,9 +56,11 @@ const transferMethods = (
     lists.delete(quoteId)
   }
   return {
-    saveTransfer: async (transfer) => {
+    saveTransfer: async (transfer, news) => {
       forget(transfer)
-      const saved = await queue.add({ kind: 'save_transfer', row: encodeTransfer(transfer) })
+      const row = encodeTransfer(transfer)
+      const notifications = news === undefined ? [] : notificationValues(row, news)
+      const saved = await queue.add({ kind: 'save_transfer', row, notifications })
       forget(transfer)
       return saved === true
     },
@@ -141,6 +144,7 @@ export const openSqliteStore = async (options: {
     ...payoutMethods(sql),
     ...claimMethods(sql),
     ...declinedOrderMethods(sql),
+    ...notificationMethods(sql),
     ...solverOrderMethods(sql),
     ...chainEventMethods(sql, async (cursor, events) => {
       await queue.add({ kind: 'save_events', cursor, events })

@@ -6,6 +6,9 @@ export const TRIAL_BODY = ' '.repeat(4_096)
 /** Answers per purge step: few enough not to block writers. */
 export const PURGE_PAGE_SIZE = 1000
 
+/** Notifications deleted at once: few enough not to block writers. */
+const NOTIFICATION_PURGE_SIZE = 1000
+
 /** Answers of one bundle: enough to compress well, few enough to read one of them in a millisecond. */
 export const BUNDLE_SIZE = 128
 
@@ -170,6 +173,36 @@ export const STATEMENTS = {
   listEndedSolverOrders:
     'select * from solver_orders where (ended_at, order_id) > ($1, $2) ' +
     "and outcome <> 'open' order by ended_at, order_id limit $3",
+  /** A notification of the transfer's change, due now, or when the earlier ones that it waits for are. */
+  saveNotification:
+    'insert into notifications (webhook, event_id, quote_id, message_id, revision, body, created_at, outcome, ' +
+    "attempts, next_at, last_at, last_result) select $1, $2, $3, $4, cast($5 as integer), $6, $7, 'pending', 0, max(due.at), 0, '' " +
+    'from (select cast($7 as bigint) as at union all select next_at as at from notifications ' +
+    "where webhook = $1 and quote_id = $3 and message_id = $4 and outcome = 'pending') due",
+  listDueNotifications:
+    "select * from notifications due where webhook = $1 and outcome = 'pending' and next_at <= $2 and not exists " +
+    '(select 1 from notifications earlier where earlier.webhook = due.webhook and ' +
+    'earlier.quote_id = due.quote_id and earlier.message_id = due.message_id and ' +
+    "earlier.revision < due.revision and earlier.outcome = 'pending') order by next_at limit $3",
+  claimNotification:
+    'update notifications set next_at = $4 ' +
+    "where webhook = $1 and event_id = $2 and outcome = 'pending' and next_at = $3",
+  endAttempt:
+    'update notifications set outcome = $3, attempts = attempts + 1, last_at = $4, last_result = $5, ' +
+    "next_at = $6 where webhook = $1 and event_id = $2 and outcome = 'pending'",
+  /** Later changes of a transfer are not looked at before those that they wait for. */
+  moveLaterNotifications:
+    'update notifications set next_at = $5 where webhook = $1 and quote_id = $2 and message_id = $3 and ' +
+    "revision > $4 and outcome = 'pending'",
+  listNotifications:
+    'select * from notifications where webhook = $1 and outcome = $2 and (created_at, event_id) < ($3, $4) ' +
+    'order by created_at desc, event_id desc limit $5',
+  repeatNotification:
+    "update notifications set outcome = 'pending', attempts = 0, next_at = $3 " +
+    "where webhook = $1 and event_id = $2 and outcome <> 'pending'",
+  purgeNotifications:
+    'delete from notifications where (webhook, event_id) in (select webhook, event_id from notifications ' +
+    `where created_at < $1 order by created_at limit ${NOTIFICATION_PURGE_SIZE})`,
   /** Summarises the next `$2` answers after `$1`: last key, earliest creation and count. */
   purgePage:
     'select max(first_quote_id) as through, min(created_at) as oldest, count(*) as size from ' +

@@ -1,12 +1,14 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../core/instant.ts'
 import type { IntentOrder, OrderId } from '../core/intent-order.ts'
+import type { TransferNews } from '../core/notification.ts'
 import type { Payment } from '../core/payment.ts'
 import type { Payout } from '../core/payout.ts'
 import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { EndedSolverOrder, SolverOrder, SolverOrderEnd } from '../core/solver-order.ts'
 import type { Transfer } from '../core/transfer.ts'
+import type { NotificationStore } from './notification-store.ts'
 import type { QuoteAges } from './purge.ts'
 import type { QuoteTerms } from './terms-hash.ts'
 
@@ -129,7 +131,7 @@ export type StoredPayment = Payment & {
 }
 
 /** Everything the service remembers. `conformance.test.ts` is the contract of every store. */
-export type Store = {
+export type Store = NotificationStore & {
   /** Saves the quotes of one answer (consecutive ids, lowest first); resolves when they survive a killed process. */
   readonly saveQuotes: (quotes: readonly QuoteRecord[]) => Promise<void>
   readonly findQuote: (quoteId: QuoteId) => Promise<QuoteRecord | undefined>
@@ -139,9 +141,10 @@ export type Store = {
   /**
    * Saves `transfer` if the stored revision is still `transfer.revision - 1` (0: nothing stored yet) and no transfer of
    * another quote owns its message, and returns whether it did. A transfer owns its message unless its state is
-   * AWAITING_DEPOSIT. Durable against power loss when it resolves.
+   * AWAITING_DEPOSIT. The news are saved with it, as one pending notification for each webhook, or not at all. Durable against
+   * power loss when it resolves.
    */
-  readonly saveTransfer: (transfer: Transfer) => Promise<boolean>
+  readonly saveTransfer: (transfer: Transfer, news?: TransferNews) => Promise<boolean>
   /** The quote whose stored transfer owns the message. */
   readonly findMessageOwner: (messageId: string) => Promise<QuoteId | undefined>
   /** Remembers what a quote's transfer is found by, in comparable form; durable against power loss when it resolves. */
