@@ -17,6 +17,8 @@ export type IndexedTransfer = {
   readonly denom: string
   readonly amount: number
   readonly fee: number
+  /** Milliseconds; the recorded transfer's by default. */
+  readonly sentAt?: number
   /** The mint on the destination, if it was executed. */
   readonly minted?: { readonly transferId: number; readonly txHash: string }
 }
@@ -42,7 +44,7 @@ const time = { ms: 1_791_114_977_000, hour: 1_791_111_600_000, day: 1_791_072_00
  * A record of searchTransfers in the recorded shape: `send.recipient_address` is the contract that the transaction went
  * to, `link.recipient_address` the recipient. Source: api.axelarscan.io, 2026-10-04.
  */
-const transferRecord = ({ minted, ...transfer }: IndexedTransfer) => {
+const transferRecord = ({ minted, sentAt = time.ms, ...transfer }: IndexedTransfer) => {
   const { txHash: txhash, sourceChain, destinationChain, sender, recipient, gateway, denom } = transfer
   const pair = {
     source_chain: sourceChain.toLowerCase(),
@@ -50,7 +52,7 @@ const transferRecord = ({ minted, ...transfer }: IndexedTransfer) => {
     sender_address: sender,
     denom,
   }
-  const about = { txhash, height: 52_076_981, created_at: time, ...pair }
+  const about = { txhash, height: 52_076_981, created_at: { ...time, ms: sentAt }, ...pair }
   return {
     link: { ...about, type: 'gateway', recipient_address: recipient, asset: denom, price: 0.999945 },
     send: {
@@ -129,8 +131,16 @@ const fees = (method: string, params: Fields) => ({
 /** A fee above 2^53 as a JSON number, which Axelarscan writes as text only now and then. */
 const ITS_FEE = '1876752237061208000'
 
-const findTransfers = (transfers: readonly IndexedTransfer[], { txHash }: Fields) => {
-  const found = transfers.filter((one) => txHash === undefined || one.txHash === txHash)
+const findTransfers = (
+  transfers: readonly IndexedTransfer[],
+  { txHash, asset, destinationChain }: Fields,
+) => {
+  const found = transfers.filter(
+    (one) =>
+      (txHash === undefined || one.txHash === txHash) &&
+      (asset === undefined || one.denom === asset) &&
+      (destinationChain === undefined || one.destinationChain === destinationChain),
+  )
   return { data: found.map(transferRecord), total: found.length, time_spent: 149 }
 }
 

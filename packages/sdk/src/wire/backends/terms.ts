@@ -16,6 +16,7 @@ export const WarningCode = z.enum([
   'dust_lost',
   'unreliable_solver',
   'ranked_without_prices',
+  'transfers_stuck',
 ])
 export type WarningCode = z.infer<typeof WarningCode>
 

@@ -11,6 +11,7 @@ import { quoteSend } from './quote.ts'
 import { gatewayRoutes, gatewaySides } from './routes.ts'
 import { createGatewayStates } from './states.ts'
 import { expectedMessage, trackSend } from './track.ts'
+import { createTransferHealth } from './transfer-health.ts'
 
 const NAME = 'Axelar Gateway'
 
@@ -23,8 +24,9 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
   const states = createGatewayStates({ now, log }, sides)
   const fees = createTransferFees({ lcd, now, log })
   const relayTimes = createRelayTimes({ axelarscan, hubChain, now, log })
-  const parts = [states, fees, relayTimes]
-  const quoteDeps = { states, fees, relayTimes, name: NAME }
+  const health = createTransferHealth({ axelarscan, now, log })
+  const parts = [states, fees, relayTimes, health]
+  const quoteDeps = { states, fees, relayTimes, health, name: NAME }
   return {
     serves: routes.serves,
     routes: (pair) =>

@@ -12,12 +12,13 @@ import { amountFor, type FeeInfo, transferFee } from '../../protocols/axelar/tra
 import { allOf } from '../all-of.ts'
 import type { QuoteResult } from '../backend.ts'
 import { outOfRange, unpriced } from '../decline.ts'
-import { lossWarnings, messageEventOf, NO_REFUND, tokenWarnings } from '../terms.ts'
+import { lossWarnings, messageEventOf, NO_REFUND, tokenWarnings, type Warning } from '../terms.ts'
 import { sendSteps } from './actions.ts'
 import type { TransferFees } from './fees.ts'
 import { inputRange, outputRange } from './limits.ts'
 import type { GatewayRoute } from './routes.ts'
 import type { GatewayStates } from './states.ts'
+import type { TransferHealth } from './transfer-health.ts'
 
 const LIFETIME_SECONDS = 60
 /** Seconds from source finality to delivery (confirmation and execution), if none was measured. */
@@ -29,24 +30,36 @@ export type GatewayQuoteDeps = {
   readonly fees: TransferFees
   /** A token transfer takes the same steps as a message: confirmed for the hub, executed from it. */
   readonly relayTimes: RelayTimes
+  readonly health: TransferHealth
   readonly name: string
 }
 
 /** Everything read about a route, complete. */
-type Reading = { readonly fees: FeeInfo; readonly room: bigint | null; readonly head: EvmHead }
+type Reading = {
+  readonly fees: FeeInfo
+  readonly room: bigint | null
+  readonly head: EvmHead
+  readonly stuck: readonly Warning[]
+}
 
 const read = async (deps: GatewayQuoteDeps, route: GatewayRoute): Promise<Reading | Decline> => {
   const head = route.from.evm.head()
-  const { states } = deps
-  const [source, destination, fees] = await allOf(
-    [states.of(route.from), states.of(route.to), deps.fees.of(route)],
-    () => Promise.all([states.read(route.from), states.read(route.to), deps.fees.read(route)]),
+  const { states, health } = deps
+  const [source, destination, fees, stuck = []] = await allOf(
+    [states.of(route.from), states.of(route.to), deps.fees.of(route), health.of(route)],
+    () =>
+      Promise.all([
+        states.read(route.from),
+        states.read(route.to),
+        deps.fees.read(route),
+        health.read(route),
+      ]),
   )
   if (source === undefined || destination === undefined) return unpriced('limits are unknown')
   if (fees === undefined) return unpriced('the transfer fee is unknown')
   if (head === undefined) return unpriced('the source chain cannot be read')
   if (!source.isListed || !destination.isListed) return unpriced('a gateway does not know the token')
-  return { fees, room: destination.room, head }
+  return { fees, room: destination.room, head, stuck }
 }
 
 type Amounts = { readonly input: BaseUnits; readonly output: BaseUnits; readonly fee: BaseUnits }
@@ -63,7 +76,11 @@ const amountsOf = (order: Order, { fees, room }: Reading): Amounts | Decline => 
   return { input: baseUnits(input), output: baseUnits(input - fee), fee: baseUnits(fee) }
 }
 
-const presentation = ({ from, to }: GatewayRoute, { input, fee }: Amounts): Presentation<GatewayBackend> => ({
+const presentation = (
+  { from, to }: GatewayRoute,
+  { input, fee }: Amounts,
+  stuck: readonly Warning[],
+): Presentation<GatewayBackend> => ({
   tracking: {
     denom: from.denom,
     symbol: from.symbol,
@@ -75,7 +92,7 @@ const presentation = ({ from, to }: GatewayRoute, { input, fee }: Amounts): Pres
     destinationSymbol: to.symbol,
     priceImpactBps: 0,
     refund: NO_REFUND,
-    warnings: [...tokenWarnings([from.token, to.token]), ...lossWarnings(fee, input)],
+    warnings: [...tokenWarnings([from.token, to.token]), ...lossWarnings(fee, input), ...stuck],
   },
 })
 
@@ -97,9 +114,13 @@ type Composition = {
   readonly amounts: Amounts
   readonly allowance: bigint | undefined
   readonly head: EvmHead
+  readonly stuck: readonly Warning[]
 }
 
-const offerOf = (deps: GatewayQuoteDeps, { route, order, amounts, allowance, head }: Composition): Offer => {
+const offerOf = (
+  deps: GatewayQuoteDeps,
+  { route, order, amounts, allowance, head, stuck }: Composition,
+): Offer => {
   const { chain, token, finalitySeconds } = route.from
   const steps = sendSteps({ order, route, input: amounts.input, allowance, head })
   return {
@@ -121,7 +142,7 @@ const offerOf = (deps: GatewayQuoteDeps, { route, order, amounts, allowance, hea
       quoteTreatment: 'included_in_quote',
     },
     actions: steps.map(evmAction),
-    ...presentation(route, amounts),
+    ...presentation(route, amounts, stuck),
     binding: bindingOf(route, head),
   }
 }
@@ -143,5 +164,5 @@ export const quoteSend = async (
   if ('declined' in reading) return reading
   const amounts = amountsOf(order, reading)
   if ('declined' in amounts) return amounts
-  return [offerOf(deps, { route, order, amounts, allowance, head: reading.head })]
+  return [offerOf(deps, { route, order, amounts, allowance, ...reading })]
 }

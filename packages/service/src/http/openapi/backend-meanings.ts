@@ -206,5 +206,7 @@ export const BACKEND_MEANINGS = {
       'The solver did not fill its last orders of this pair; it is offered because there is no other.',
     ranked_without_prices:
       'A price is missing: quotes are ranked by their amounts alone, without fees and gas.',
+    transfers_stuck:
+      "Of the last transfers of this token by Axelar's gateways to the destination chain, at least half have not arrived an hour after they were sent.",
   }),
 }

@@ -7,6 +7,7 @@ import { AxelarError } from './axelar-error.ts'
 import { type HopFees, HopFeesRecord, toHopFees } from './gas-fee.ts'
 import { type GmpMessage, GmpRecord, toGmpMessage } from './gmp-message.ts'
 import { createJsonServers } from './json-servers.ts'
+import { type RecentTransfer, toRecentTransfer } from './recent-transfers.ts'
 import { type AxelarTokenTransfer, TransferRecord, toTokenTransfer } from './token-transfer.ts'
 
 /** For searches, which a status request waits for. */
@@ -15,6 +16,7 @@ const SEARCH_TIMEOUT_MS = 1_300
 const FACT_TIMEOUT_MS = 10_000
 const MAX_BYTES = 4 * 1024 * 1024
 const MAX_RECORDS = 50
+const RECENT_TRANSFERS = 10
 const MAX_HOP_SECONDS = 30 * 24 * 3_600
 /** Identical searches within this time share one answer. */
 const SHARED_MS = 700
@@ -36,6 +38,8 @@ export type Axelarscan = {
   readonly findMessage: (messageId: string, sourceChain?: string) => Promise<GmpMessage | undefined>
   /** The gateway token transfers started by a source transaction. */
   readonly findTransfers: (txHash: string) => Promise<readonly AxelarTokenTransfer[]>
+  /** The newest gateway transfers of an asset (by denom) to a chain (by Axelar name), newest first, at most ten. */
+  readonly recentTransfers: (denom: string, destinationChain: string) => Promise<readonly RecentTransfer[]>
   /** The cost of one hop between two chains (by Axelar name); with a message also whether executors deliver it. */
   readonly hopFees: (
     sourceChain: string,
@@ -70,14 +74,11 @@ export type AxelarscanDeps = {
   readonly log: Log
 }
 
-/**
- * Creates a client of the Axelarscan API. Source: Axelarscan `searchGMP`, `searchTransfers`, `getFees`,
- * `estimateTimeSpent`.
- */
-export const createAxelarscan = ({ urls, now, log }: AxelarscanDeps): Axelarscan => {
+/** Asks a method, shares equal requests of the last moments, and checks the answer. */
+const createAsk = ({ urls, now, log }: AxelarscanDeps) => {
   const servers = createJsonServers(urls)
   const share = createSharedReads<string, unknown>({ now, maxAgeMs: SHARED_MS, limit: MAX_SHARED })
-  const ask = async <Answer>(
+  return async <Answer>(
     path: string,
     body: unknown,
     schema: z.ZodType<Answer>,
@@ -92,6 +93,14 @@ export const createAxelarscan = ({ urls, now, log }: AxelarscanDeps): Axelarscan
       cause: parsed.error,
     })
   }
+}
+
+/**
+ * Creates a client of the Axelarscan API. Source: Axelarscan `searchGMP`, `searchTransfers`, `getFees`,
+ * `estimateTimeSpent`.
+ */
+export const createAxelarscan = (deps: AxelarscanDeps): Axelarscan => {
+  const ask = createAsk(deps)
   return {
     findMessage: async (messageId, sourceChain) => {
       const { data } = await ask('/gmp/searchGMP', { messageId, size: 5 }, GmpAnswer, SEARCH_TIMEOUT_MS)
@@ -109,6 +118,11 @@ export const createAxelarscan = ({ urls, now, log }: AxelarscanDeps): Axelarscan
         SEARCH_TIMEOUT_MS,
       )
       return data.filter(({ send }) => send?.txhash?.toLowerCase() === txHash).map(toTokenTransfer)
+    },
+    recentTransfers: async (asset, destinationChain) => {
+      const body = { type: 'send_token', asset, destinationChain, size: RECENT_TRANSFERS }
+      const { data } = await ask('/api/searchTransfers', body, TransfersAnswer, SEARCH_TIMEOUT_MS)
+      return data.flatMap((record) => toRecentTransfer(record) ?? [])
     },
     hopFees: async (sourceChain, destinationChain, message) => {
       const body = { sourceChain, destinationChain, ...message }

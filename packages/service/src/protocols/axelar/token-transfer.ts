@@ -8,6 +8,7 @@ const scalar = maybe(z.union([z.string(), z.number()]))
 /** A record of `searchTransfers`; every field may be missing while the transfer is in flight. */
 export const TransferRecord = z.object({
   status: text,
+  simplified_status: text,
   transfer_id: scalar,
   send: maybe(
     z.object({
@@ -16,6 +17,8 @@ export const TransferRecord = z.object({
       destination_chain: text,
       denom: text,
       amount: scalar,
+      insufficient_fee: maybe(z.boolean()),
+      created_at: maybe(z.object({ ms: maybe(z.number()) })),
     }),
   ),
   link: maybe(z.object({ recipient_address: text })),
