@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
+import { execute, fetchJson, follow, type SandboxDescription, type WireQuote } from 'openrfq/test/wallet.ts'
 import type { Browser, Page } from 'playwright-core'
-import { launchChromium, listen, overflowOf, shoot } from './browser.ts'
-import { type SandboxService, startSandboxService } from './sandbox-service.ts'
-
-/** Generous: the machine may be busy, and a transfer takes several blocks of two chains. */
-const DEADLINE_MS = 300_000
+import { launchChromium, overflowOf, shoot } from './browser.ts'
+import { evmWalletScript } from './browser-wallets.ts'
+import { choose, openConsole, sendUntil } from './console-page.ts'
+import { itsTrade, LATE_SENDER, quoteToNew } from './late-transfers.ts'
+import {
+  accountAt,
+  CHAINS,
+  quoteOf,
+  requestBody,
+  type SandboxService,
+  startSandboxService,
+  tokenOn,
+} from './sandbox-service.ts'
 
 let world: SandboxService
 let browser: Browser
@@ -20,62 +29,7 @@ after(async () => {
   await world?.stop()
 })
 
-const isOurs = (url: string): boolean =>
-  url.startsWith(world.service.url) || /^(http|ws):\/\/127\.0\.0\.1:\d+/.test(url) || url.startsWith('data:')
-
-/** Opens the console; `said` collects what it logs, throws, and asks of strangers. */
-const open = async ({ width = 1280, script = '' } = {}) => {
-  const context = await browser.newContext({ viewport: { width, height: 900 } })
-  const page = await context.newPage()
-  page.setDefaultTimeout(DEADLINE_MS)
-  if (script !== '') await page.addInitScript(script)
-  const said = listen(page, isOurs)
-  await page.goto(`${world.service.url}/`)
-  await page.getByRole('group', { name: 'Pay' }).waitFor()
-  return { page, said, close: () => context.close() }
-}
-
-const chainPicker = (page: Page, side: 'Pay' | 'Receive') =>
-  page.getByRole('combobox', { name: `${side}: chain` })
-
-/** Chooses chains by their labels; both tokens are dollars then. */
-const choose = async (page: Page, from: string, to: string): Promise<void> => {
-  await chainPicker(page, 'Pay').selectOption({ label: from })
-  await chainPicker(page, 'Receive').selectOption({ label: to })
-  await page.getByRole('radio').first().waitFor({ state: 'attached' })
-}
-
-/** Alerts of an execution after which nothing was sent, as on a busy machine. */
-const MOST_ATTEMPTS = 10
-const TRY_AGAIN = /^The (quote has expired|chain cannot be reached)/
-
-/**
- * Sends the recommended quote, another one when it expires on the way, and follows it to the word on the transfer's page.
- * Fails with any other alert.
- */
-const sendUntil = async (page: Page, word: string): Promise<void> => {
-  const outcome = page.locator('.head .pill, .send [role=alert]').first()
-  for (let attempt = 0; !isTransfer(page) && attempt < MOST_ATTEMPTS; attempt++) {
-    await page.getByRole('button', { name: /^Sign and send/ }).click()
-    await outcome.waitFor().catch(async (cause: unknown) => {
-      throw new Error(`nothing came of sending: ${await page.locator('main').textContent()}`, { cause })
-    })
-    if (!isTransfer(page)) assert.match((await outcome.textContent()) ?? '', TRY_AGAIN)
-  }
-  await page.locator('.head .pill', { hasText: new RegExp(`^${word}$`) }).waitFor()
-}
-
-const isTransfer = (page: Page): boolean => /\/t\/quote_/.test(page.url())
-
-const LABELS = { a: 'Sandbox A', b: 'Sandbox B', solana: /Solana/, stellar: /Stellar/ }
-
-/** The label of the chain whose name fits. */
-const labelOf = async (page: Page, fits: string | RegExp): Promise<string> => {
-  const labels = await chainPicker(page, 'Pay').locator('option').allTextContents()
-  return (
-    labels.find((label) => (typeof fits === 'string' ? label === fits : fits.test(label))) ?? assert.fail()
-  )
-}
+const open = (view = {}) => openConsole(browser, world, view)
 
 for (const [from, to] of [
   ['a', 'b'],
@@ -85,7 +39,7 @@ for (const [from, to] of [
 ] as const)
   test(`from ${from} to ${to}: quotes, a signature of a sandbox account, and the page of the transfer until DONE`, async () => {
     const { page, said, close } = await open()
-    await choose(page, await labelOf(page, LABELS[from]), await labelOf(page, LABELS[to]))
+    await choose(page, from, to)
     await shoot(page, `console-${from}-${to}`)
     await sendUntil(page, 'Done')
     await shoot(page, `done-${from}-${to}`)
@@ -95,7 +49,7 @@ for (const [from, to] of [
 
 test('a refund: the solvers decline by the switch of the console, and the money comes back', async () => {
   const { page, said, close } = await open()
-  await choose(page, await labelOf(page, LABELS.a), await labelOf(page, LABELS.solana))
+  await choose(page, 'a', 'solana')
   await page.getByRole('combobox', { name: 'Solvers' }).selectOption('declining')
   await sendUntil(page, 'Refunded')
   await page.getByText('The solver declined the order.').first().waitFor()
@@ -124,6 +78,77 @@ for (const width of [390, 1280])
     await close()
   })
 
+const searchFor = async (page: Page, text: string): Promise<void> => {
+  await page.getByRole('searchbox', { name: 'Find a transfer' }).fill(text)
+  await page.keyboard.press('Enter')
+}
+
+test('a transfer is found by its hashes, its message id, its quote, its recipient and its deposit address', async () => {
+  const { quote, recipient } = await quoteToNew(world, 'its', itsTrade(world))
+  await execute(world.sandbox, quote, accountAt(world, LATE_SENDER).privateKey)
+  const { last } = await follow(world.service.url, { quoteId: quote.quoteId })
+  const awaited = await stellarQuote()
+  const [action] = awaited.actions
+  // CAST: a quote from Stellar asks for a payment to an address.
+  const { address } = (action?.payload ?? assert.fail()) as unknown as { readonly address: string }
+  const { page, said, close } = await open()
+  for (const [text, quoteId] of [
+    [quote.quoteId, quote.quoteId],
+    [last.source?.txHash, quote.quoteId],
+    [last.source?.messageId, quote.quoteId],
+    [` ${last.destination?.txHash.toUpperCase().replace('0X', '0x')} `, quote.quoteId],
+    [recipient, quote.quoteId],
+    [address, awaited.quoteId],
+  ] as const) {
+    // Two searches for one transfer end at one address.
+    await page.goto(`${world.service.url}/`)
+    await searchFor(page, text ?? assert.fail())
+    await page.waitForURL(new RegExp(`/t/${quoteId}$`))
+    await page.locator('.head .pill').waitFor()
+  }
+  assert.deepEqual(said, [])
+  await close()
+})
+
+/** A quote from Stellar to the first chain, which is paid by a plain payment. */
+const stellarQuote = async (): Promise<WireQuote> => {
+  const { body } = await fetchJson<SandboxDescription>(`${world.service.url}/sandbox`)
+  const stellar = body.chains.find(({ chainId }) => chainId.startsWith('stellar:')) ?? assert.fail()
+  const sender = body.accounts.find(({ chainType }) => chainType === 'stellar') ?? assert.fail()
+  const trade = {
+    from: tokenOn(world, stellar.chainId, 'intent', /^USDC$/),
+    to: tokenOn(world, CHAINS.a, 'intent', /USDC/),
+    amount: 120_000_000n,
+  }
+  return quoteOf(world, 'intent', requestBody(trade, sender.address, accountAt(world, 1).address))
+}
+
+test('the search lists several transfers, and says in words that it finds none or cannot search', async () => {
+  for (const _ of ['one', 'another']) await stellarQuote()
+  const { page, said, close } = await open({ width: 390 })
+  await searchFor(page, accountAt(world, 1).address)
+  const found = page.locator('.found')
+  await found.getByRole('link').nth(1).waitFor()
+  await shoot(page, 'search-several-390')
+  assert.equal(await overflowOf(page), 0)
+  for (const [text, says] of [
+    [`quote_${'0'.repeat(26)}`, 'The service has seen no such transfer.'],
+    ['nothing', 'The service has seen no such transfer.'],
+    ['<img src=x onerror=alert(1)>', 'Give a hash, a message id, an address or the id of a quote.'],
+    ['x'.repeat(300), 'Give a hash, a message id, an address or the id of a quote.'],
+    ['', 'Give a hash, a message id, an address or the id of a quote.'],
+  ] as const) {
+    await searchFor(page, text)
+    await found.filter({ hasText: says }).waitFor()
+  }
+  assert.equal(await page.locator('img').count(), 0)
+  await searchFor(page, accountAt(world, 1).address)
+  await found.getByRole('link').nth(1).click()
+  await page.waitForURL(/\/t\/quote_/)
+  assert.deepEqual(said, [])
+  await close()
+})
+
 test('a refusal of the service is said in its words, and a wrong amount before anything is asked', async () => {
   const { page, close } = await open()
   const amount = page.getByRole('textbox', { name: /^Pay: amount/ })
@@ -135,43 +160,17 @@ test('a refusal of the service is said in its words, and a wrong amount before a
   await close()
 })
 
-/** A wallet that announces itself by EIP-6963 and passes requests on to a node that signs. */
-const walletScript = (rpcUrl: string, address: string): string => `
-  let id = 0
-  const ask = async (method, params = []) => {
-    const answer = await fetch(${JSON.stringify(rpcUrl)}, {
-      method: 'POST', headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params }),
-    })
-    const { result, error } = await answer.json()
-    if (error) throw Object.assign(new Error(error.message), { code: error.code })
-    return result
-  }
-  const request = async ({ method, params }) => {
-    window.asked = [...(window.asked ?? []), method]
-    if (method === 'eth_requestAccounts' || method === 'eth_accounts') return [${JSON.stringify(address)}]
-    return method === 'wallet_switchEthereumChain' ? null : ask(method, params)
-  }
-  const detail = Object.freeze({
-    info: { uuid: '350670db-19fa-4704-a166-e52e178b59d2', name: 'Test Wallet', icon: 'data:,', rdns: 'dev.test' },
-    provider: { request, on: () => {}, removeListener: () => {} },
-  })
-  const announce = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
-  addEventListener('eip6963:requestProvider', announce)
-  announce()
-`
-
 test('a wallet of the browser signs what the console simulated, on the chain of the quote', async () => {
   const [account] = world.sandbox.accounts
   const [chain] = world.sandbox.chains
   assert.ok(account && chain)
-  const { page, said, close } = await open({ script: walletScript(chain.rpcUrl, account.address) })
+  const { page, said, close } = await open({ script: evmWalletScript(chain.rpcUrl, account.address) })
   await page.getByRole('button', { name: 'Connect Test Wallet' }).click()
   await page
     .getByRole('combobox', { name: 'Paid by' })
     .locator('option', { hasText: 'Test Wallet' })
     .waitFor({ state: 'attached' })
-  await choose(page, await labelOf(page, LABELS.a), await labelOf(page, LABELS.b))
+  await choose(page, 'a', 'b')
   await sendUntil(page, 'Done')
   assert.deepEqual(said, [])
   await close()

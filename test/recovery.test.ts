@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { KEEPER } from '@openrfq/sandbox/src/keys.ts'
 import type { RecoveryAnswer, RecoveryKind, SearchAnswer } from '@openrfq/sdk'
 import { eventually } from 'openrfq/test/eventually.ts'
 import {
-  askNode,
   balanceOf,
   chainClients,
   execute,
@@ -16,17 +14,23 @@ import {
   type WireStatus,
 } from 'openrfq/test/wallet.ts'
 import type { Hex } from 'viem'
-import { PATIENT_SECONDS } from './intent-seconds.ts'
+import {
+  expressTrade,
+  itsTrade,
+  LATE_SENDER,
+  priceOutExpress,
+  quoteToNew,
+  sendShort,
+  UNTIL_EVM_REFUND,
+  withoutKeeper,
+} from './late-transfers.ts'
 import {
   accountAt,
   CHAINS,
   moveClock,
   patientEvmService,
   quoteIntent,
-  quoteOf,
-  requestBody,
   type SandboxService,
-  type Trade,
   tokenOn,
 } from './sandbox-service.ts'
 
@@ -36,14 +40,8 @@ before(async () => {
 })
 after(patientEvmService.stop)
 
-const SENDER = 6
 /** Neither sends nor receives a transfer of these tests. */
 const STRANGER = 8
-const { quoteLifetimeSeconds, fillWindowSeconds, refundDelaySeconds } = PATIENT_SECONDS
-const UNTIL_REFUND = quoteLifetimeSeconds + fillWindowSeconds + refundDelaySeconds + 2
-
-const newRecipient = (): Hex => `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(20))).toString('hex')}`
-
 const recoveriesOf = async (quoteId: string, account: string) => {
   const query = new URLSearchParams({ quoteId, account })
   const { body } = await fetchJson<RecoveryAnswer>(`${world.service.url}/v1/rfq/recovery?${query}`)
@@ -70,38 +68,6 @@ const recover = async (quoteId: string, kind: RecoveryKind): Promise<void> => {
   }
 }
 
-/** Executes a quote whose last action pays only a part of the cross-chain gas: `parts` of a thousand. */
-const sendShort = async (quote: WireQuote, parts: bigint): Promise<void> => {
-  const actions = quote.actions.map((action) => {
-    if (action.type !== 'transaction') return action
-    const { data, value } = action.payload
-    const paid = (BigInt(value) * parts) / 1_000n
-    const word = (amount: bigint): string => amount.toString(16).padStart(64, '0')
-    // The calldata of ITS names the gas, which the router takes from the value.
-    const renamed = data.replace(word(BigInt(value)), word(paid)) as Hex
-    return { ...action, payload: { ...action.payload, data: renamed, value: paid.toString() } }
-  })
-  await execute(world.sandbox, { ...quote, actions }, accountAt(world, SENDER).privateKey)
-}
-
-const quoteToNew = async (backend: string, trade: Trade) => {
-  const recipient = newRecipient()
-  const quote = await quoteOf(world, backend, requestBody(trade, accountAt(world, SENDER).address, recipient))
-  return { quote, recipient }
-}
-
-const itsTrade = (): Trade => ({
-  from: tokenOn(world, CHAINS.a, 'its', /^WETH$/),
-  to: tokenOn(world, CHAINS.b, 'its', /^axlWETH$/),
-  amount: 10n ** 17n,
-})
-
-const expressTrade = (amount: bigint): Trade => ({
-  from: tokenOn(world, CHAINS.a, 'gateway-express', /USDC/),
-  to: tokenOn(world, CHAINS.c, 'gateway-express', /^ETH$/),
-  amount,
-})
-
 const isDelivered = async (quote: WireQuote, recipient: Hex): Promise<void> => {
   const { last } = await follow(world.service.url, { quoteId: quote.quoteId })
   const credited = await balanceOf(world.sandbox, quote.output, recipient)
@@ -115,8 +81,8 @@ const isAt =
     details['stage'] === stage
 
 test('a stranger pays the gas that an its transfer lacks, and it is DONE', async () => {
-  const { quote, recipient } = await quoteToNew('its', itsTrade())
-  await sendShort(quote, 1n)
+  const { quote, recipient } = await quoteToNew(world, 'its', itsTrade(world))
+  await sendShort(world, quote, 1n)
   await follow(world.service.url, { quoteId: quote.quoteId }, isAt('gas_insufficient'))
   await recover(quote.quoteId, 'add_gas')
   await isDelivered(quote, recipient)
@@ -124,39 +90,25 @@ test('a stranger pays the gas that an its transfer lacks, and it is DONE', async
 })
 
 test('a stranger executes an approved its transfer that lacks gas, and it is DONE', async () => {
-  const { quote, recipient } = await quoteToNew('its', itsTrade())
-  await sendShort(quote, 500n)
+  const { quote, recipient } = await quoteToNew(world, 'its', itsTrade(world))
+  await sendShort(world, quote, 500n)
   await recover(quote.quoteId, 'execute')
   await isDelivered(quote, recipient)
 })
 
 test('a stranger pays the gas that an express transfer lacks, and it is DONE', async () => {
-  const { quote, recipient } = await quoteToNew('gateway-express', expressTrade(40_000_000n))
-  await sendShort(quote, 1n)
+  const { quote, recipient } = await quoteToNew(world, 'gateway-express', expressTrade(world, 40_000_000n))
+  await sendShort(world, quote, 1n)
   await recover(quote.quoteId, 'add_gas')
   await isDelivered(quote, recipient)
 })
 
 test('a stranger executes an approved express transfer that lacks gas, and it is DONE', async () => {
-  const { quote, recipient } = await quoteToNew('gateway-express', expressTrade(41_000_000n))
-  await sendShort(quote, 300n)
+  const { quote, recipient } = await quoteToNew(world, 'gateway-express', expressTrade(world, 41_000_000n))
+  await sendShort(world, quote, 300n)
   await recover(quote.quoteId, 'execute')
   await isDelivered(quote, recipient)
 })
-
-/** Does something while the keeper has no money on a chain, which a start of the sandbox gives it. */
-const withoutKeeper = async (chainId: string, work: () => Promise<void>): Promise<void> => {
-  const { reader } = chainClients(world.sandbox, chainId)
-  const balance = await reader.getBalance({ address: KEEPER.address })
-  const give = (amount: bigint) =>
-    askNode(world.sandbox, chainId, 'anvil_setBalance', KEEPER.address, `0x${amount.toString(16)}`)
-  await give(0n)
-  try {
-    await work()
-  } finally {
-    await give(balance)
-  }
-}
 
 const isRefunded = ({ state }: WireStatus): boolean => state === 'REFUNDED'
 
@@ -167,14 +119,14 @@ test('a stranger refunds an order that no solver filled and the keeper cannot pa
     to: tokenOn(world, CHAINS.b, 'intent', /USDC/),
     amount: 64_000_000n,
   }
-  const quote = await quoteIntent(world, trade, SENDER, SENDER)
-  const { address, privateKey } = accountAt(world, SENDER)
+  const quote = await quoteIntent(world, trade, LATE_SENDER, LATE_SENDER)
+  const { address, privateKey } = accountAt(world, LATE_SENDER)
   const before = await balanceOf(world.sandbox, quote.input, address)
   await execute(world.sandbox, quote, privateKey)
   await follow(world.service.url, { quoteId: quote.quoteId }, ({ state }) => state === 'PENDING')
   assert.deepEqual(await recoveriesOf(quote.quoteId, address), [])
-  await withoutKeeper(CHAINS.a, async () => {
-    await moveClock(world, UNTIL_REFUND)
+  await withoutKeeper(world, CHAINS.a, async () => {
+    await moveClock(world, UNTIL_EVM_REFUND)
     await recover(quote.quoteId, 'refund')
     const { last } = await follow(world.service.url, { quoteId: quote.quoteId }, isRefunded)
     assert.equal(last.refund?.amount, quote.input.amount)
@@ -184,18 +136,12 @@ test('a stranger refunds an order that no solver filled and the keeper cannot pa
 })
 
 test('a stranger pays the return leg that the keeper cannot pay for, and the transfer is REFUNDED', async () => {
-  const { quote } = await quoteToNew('gateway-express', expressTrade(42_000_000n))
-  const { address, privateKey } = accountAt(world, SENDER)
+  const { quote } = await quoteToNew(world, 'gateway-express', expressTrade(world, 42_000_000n))
+  const { address, privateKey } = accountAt(world, LATE_SENDER)
   const before = await balanceOf(world.sandbox, quote.input, address)
-  const wrapped = world.sandbox.chains.find(({ chainId }) => chainId === CHAINS.c)?.exchange.wrappedNative
-  const move = {
-    chainId: CHAINS.c,
-    tokenA: tokenOn(world, CHAINS.c, 'gateway-express', /^axlUSDC$/).address,
-    tokenB: wrapped,
-    moveBps: -1_000,
-  }
+  const move = priceOutExpress(world)
   assert.equal((await fetchJson(`${world.service.url}/sandbox/pool`, move)).status, 200)
-  await withoutKeeper(CHAINS.c, async () => {
+  await withoutKeeper(world, CHAINS.c, async () => {
     await execute(world.sandbox, quote, privateKey)
     await recover(quote.quoteId, 'add_gas')
     await follow(world.service.url, { quoteId: quote.quoteId }, isRefunded)
@@ -204,8 +150,8 @@ test('a stranger pays the return leg that the keeper cannot pay for, and the tra
 })
 
 test('a transfer is found by its quote, hashes, message id and parties', async () => {
-  const { quote, recipient } = await quoteToNew('its', itsTrade())
-  await execute(world.sandbox, quote, accountAt(world, SENDER).privateKey)
+  const { quote, recipient } = await quoteToNew(world, 'its', itsTrade(world))
+  await execute(world.sandbox, quote, accountAt(world, LATE_SENDER).privateKey)
   const { last } = await follow(world.service.url, { quoteId: quote.quoteId })
   const { source, destination } = last
   for (const text of [

@@ -4,16 +4,16 @@ import { useEffect, useMemo, useState } from 'react'
 import { Brand } from '../shared/brand.tsx'
 import { SearchBox } from '../shared/search-box.tsx'
 import { useClock } from '../shared/use-clock.ts'
+import type { BrowserWallet, Payer } from '../wallets/payer.ts'
+import { findSandbox, type Sandbox, sandboxSigners } from '../wallets/sandbox.ts'
+import { useWallets } from '../wallets/use-wallets.ts'
 import { History } from './history.tsx'
-import { connectInjected, type InjectedWallet, type Payer, sandboxPayers } from './payers.ts'
 import { QuoteCard } from './quote-card.tsx'
 import { refusalText } from './refusal-text.ts'
-import { findSandbox, type Sandbox } from './sandbox.ts'
 import { SandboxPanel } from './sandbox-panel.tsx'
 import { Send } from './send.tsx'
 import { firstTrade, type Lists, requestOf, type Trade } from './trade.ts'
 import { TradeForm } from './trade-form.tsx'
-import { useWallets } from './use-wallets.ts'
 
 const RETRY_MS = 2_000
 
@@ -79,7 +79,7 @@ const useLists = (client: Client, baseUrl: string) => {
 /** The recipient that is suggested: a sandbox account of the destination's family, else the payer's own address. */
 const suggestedRecipient = (sandbox: Sandbox | undefined, trade: Trade, payer: Payer | undefined): string => {
   const family = chainTypeOf(trade.toChain)
-  const [, second] = sandboxPayers(sandbox, family)
+  const [, second] = sandboxSigners(sandbox, family)
   if (second !== undefined) return second.address
   return payer !== undefined && payer.family === family ? payer.address : ''
 }
@@ -99,18 +99,18 @@ const Console = ({
   const [chosenPayer, setPayer] = useState<Payer>()
   const [connected, setConnected] = useState<readonly Payer[]>([])
   const [problem, setProblem] = useState<string>()
-  const wallets = useWallets()
   const family = chainTypeOf(trade.fromChain)
-  const payers = [...connected.filter((one) => one.family === family), ...sandboxPayers(sandbox, family)]
+  const wallets = useWallets().filter((wallet) => wallet.family === family)
+  const payers = [...connected.filter((one) => one.family === family), ...sandboxSigners(sandbox, family)]
   const payer = chosenPayer?.family === family ? chosenPayer : payers[0]
   const recipient = trade.recipient === '' ? suggestedRecipient(sandbox, trade, payer) : trade.recipient
   const filled = { ...trade, recipient }
   const request = requestOf(lists, filled, payer?.address)
-  const connect = (wallet: InjectedWallet): void => {
+  const connect = (wallet: BrowserWallet): void => {
     setProblem(undefined)
-    connectInjected(wallet).then(
+    wallet.connect().then(
       (one) => {
-        setConnected((before) => [one, ...before])
+        setConnected((before) => [one, ...before.filter(({ address }) => address !== one.address)])
         setPayer(one)
       },
       (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
@@ -135,7 +135,7 @@ const Console = ({
           </p>
         )}
       </div>
-      <QuoteList client={client} lists={lists} request={request} payer={payer} sandbox={sandbox} />
+      <QuoteList client={client} lists={lists} request={request} payer={payer} />
       <div className="stack">
         {payer === undefined ? null : <History client={client} lists={lists} address={payer.address} />}
         {sandbox === undefined ? null : (
@@ -151,13 +151,11 @@ const QuoteList = ({
   lists,
   request,
   payer,
-  sandbox,
 }: {
   readonly client: Client
   readonly lists: Lists
   readonly request: QuoteParams | string
   readonly payer: Payer | undefined
-  readonly sandbox: Sandbox | undefined
 }) => {
   const [isSending, setSending] = useState(false)
   const [frozen, setFrozen] = useState<Quotes>()
@@ -209,7 +207,6 @@ const QuoteList = ({
           <Send
             quote={chosen.quote}
             payer={payer}
-            sandbox={sandbox}
             clockOffsetMs={clockOffsetMs}
             renew={() => client.getQuotes(asked)}
             onSending={onSending}

@@ -1,5 +1,5 @@
 import type { FeeEntry, Quote } from '@openrfq/sdk'
-import { aboutText, amountTexts, durationText, safeText } from '../shared/text.ts'
+import { aboutText, amountTexts, durationText, MAX_NAME, safeText } from '../shared/text.ts'
 import { findToken, type Lists } from './trade.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -100,4 +100,3 @@ export const QuoteCard = ({
 }
 
 const MAX_WARNING = 200
-const MAX_NAME = 32

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { control } from './sandbox.ts'
+import { control } from '../wallets/sandbox.ts'
 
 const MODES = {
   normal: 'fill at once',

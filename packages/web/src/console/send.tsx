@@ -1,9 +1,7 @@
-import { type ActionProgress, ExecutionError, type Quote } from '@openrfq/sdk'
+import { type ActionProgress, ExecutionError, type Quote, type StartedTransfer } from '@openrfq/sdk'
 import { useState } from 'react'
 import { shortId } from '../shared/text.ts'
-import { type ExecutionInput, execute } from './execute.ts'
-import type { Payer } from './payers.ts'
-import type { Sandbox } from './sandbox.ts'
+import type { Payer, Signer } from '../wallets/payer.ts'
 
 /** Newer quotes of the same request. */
 type Renew = () => Promise<readonly Quote[]>
@@ -31,14 +29,12 @@ const FAILURES: Readonly<Record<ExecutionError['code'], string>> = {
 export const Send = ({
   quote,
   payer,
-  sandbox,
   clockOffsetMs,
   renew,
   onSending,
 }: {
   readonly quote: Quote
   readonly payer: Payer
-  readonly sandbox: Sandbox | undefined
   readonly clockOffsetMs: number
   readonly renew: Renew
   readonly onSending: (isSending: boolean) => void
@@ -62,7 +58,7 @@ export const Send = ({
     }
     try {
       const now = (): number => Date.now() + clockOffsetMs
-      await sendFresh({ quote, payer, sandbox, onAction }, now, renew)
+      await sendFresh({ quote, signer: payer, onAction }, now, renew)
     } catch (error) {
       onSending(false)
       setSending({ state: 'failed', message: failureText(error) })
@@ -111,20 +107,31 @@ const failureText = (error: unknown): string =>
       ? error.message
       : String(error)
 
+type Sent = {
+  readonly quote: Quote
+  readonly signer: Signer
+  readonly onAction: (progress: ActionProgress) => void
+}
+
 /**
- * Sends the quote, and where its approval took longer than it was valid, a fresh one of the same backend, which needs no
- * approval any more. Leads to the transfer's page.
+ * Simulates and sends the quote, and where its approval took longer than it was valid, a fresh one of the same backend, which
+ * needs no approval any more. Leads to the transfer's page.
  */
 const sendFresh = async (
-  input: Omit<ExecutionInput, 'now'>,
+  { quote, signer, onAction }: Sent,
   now: () => number,
   renew: Renew,
 ): Promise<void> => {
-  const started = await execute({ ...input, now: now() }).catch(async (error: unknown) => {
+  const payer = await signer.open(quote.input.chain)
+  const send = async (one: Quote): Promise<StartedTransfer> => {
+    await payer.simulate(one)
+    return payer.execute({ quote: one, now: now(), onAction })
+  }
+  const started = await send(quote).catch(async (error: unknown) => {
     if (!(error instanceof ExecutionError) || error.code !== 'expired') throw error
-    const fresh = freshOf(await renew(), input.quote)
+    const fresh = freshOf(await renew(), quote)
     if (fresh === undefined) throw error
-    return execute({ ...input, quote: fresh, now: now() })
+    return send(fresh)
   })
   const { quoteId, messageId, sourceChain } = started
   // The service knows the transfer by its quote alone; naming the message spares it the search.

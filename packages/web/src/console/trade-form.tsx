@@ -1,9 +1,7 @@
 import { type Chain, chainTypeOf } from '@openrfq/sdk'
-import { safeText } from '../shared/text.ts'
-import type { InjectedWallet, Payer } from './payers.ts'
+import { MAX_NAME, safeText } from '../shared/text.ts'
+import type { BrowserWallet, Payer } from '../wallets/payer.ts'
 import { findToken, firstToken, type Lists, type Trade, tokensOn } from './trade.ts'
-
-const MAX_LABEL = 40
 
 type Change = (change: Partial<Trade>) => void
 
@@ -24,8 +22,8 @@ export const TradeForm = ({
   readonly payers: readonly Payer[]
   readonly payer: Payer | undefined
   readonly choosePayer: (payer: Payer) => void
-  readonly wallets: readonly InjectedWallet[]
-  readonly connect: (wallet: InjectedWallet) => void
+  readonly wallets: readonly BrowserWallet[]
+  readonly connect: (wallet: BrowserWallet) => void
 }) => {
   const swap = (): void =>
     change({
@@ -113,7 +111,7 @@ export const TradeForm = ({
 }
 
 const labelOf = (chains: readonly Chain[], id: string): string =>
-  safeText(chains.find(({ chainId }) => chainId === id)?.chainLabel ?? id, MAX_LABEL)
+  safeText(chains.find(({ chainId }) => chainId === id)?.chainLabel ?? id, MAX_NAME)
 
 const Side = ({
   title,
@@ -143,7 +141,7 @@ const Side = ({
       >
         {lists.chains.map(({ chainId, chainLabel }) => (
           <option key={chainId} value={chainId}>
-            {safeText(chainLabel, MAX_LABEL)}
+            {safeText(chainLabel, MAX_NAME)}
           </option>
         ))}
       </select>
@@ -186,8 +184,8 @@ const PayerField = ({
   readonly payers: readonly Payer[]
   readonly payer: Payer | undefined
   readonly choosePayer: (payer: Payer) => void
-  readonly wallets: readonly InjectedWallet[]
-  readonly connect: (wallet: InjectedWallet) => void
+  readonly wallets: readonly BrowserWallet[]
+  readonly connect: (wallet: BrowserWallet) => void
 }) => (
   <div className="stacked">
     {payers.length === 0 ? null : (
@@ -203,17 +201,17 @@ const PayerField = ({
         >
           {payers.map(({ name, address }) => (
             <option key={address} value={address}>
-              {safeText(name, MAX_LABEL)} · {address.slice(0, 6)}…{address.slice(-4)}
+              {safeText(name, MAX_NAME)} · {address.slice(0, 6)}…{address.slice(-4)}
             </option>
           ))}
         </select>
       </label>
     )}
-    {family === 'evm' && wallets.length > 0 ? (
+    {wallets.length > 0 ? (
       <div className="wallets">
         {wallets.map((wallet) => (
           <button key={wallet.id} type="button" className="button plain" onClick={() => connect(wallet)}>
-            Connect {safeText(wallet.name, MAX_LABEL)}
+            Connect {safeText(wallet.name, MAX_NAME)}
           </button>
         ))}
       </div>

@@ -1,6 +1,8 @@
 import { formatUnits } from '@openrfq/sdk'
 
 const MAX_SYMBOL = 16
+/** The longest name of a chain, wallet or solver that is shown. */
+export const MAX_NAME = 40
 const SHOWN_DECIMALS = 8
 const SHORT = { longest: 16, head: 8, tail: 6 }
 

@@ -2,14 +2,16 @@ import {
   type Client,
   chainTypeOf,
   isTerminal,
+  type RecordedQuote,
   type Recovery,
   type Status,
   type StatusQuery,
 } from '@openrfq/sdk'
 import { useEffect, useState } from 'react'
-import { connectInjected, type Payer, sandboxPayers } from '../console/payers.ts'
-import { findSandbox, type Sandbox } from '../console/sandbox.ts'
-import { useWallets } from '../console/use-wallets.ts'
+import { MAX_NAME, safeText } from '../shared/text.ts'
+import type { Signer } from '../wallets/payer.ts'
+import { findSandbox, type Sandbox, sandboxSigners } from '../wallets/sandbox.ts'
+import { useWallets } from '../wallets/use-wallets.ts'
 import { sendRecovery } from './send-recovery.ts'
 import type { TransferView } from './use-transfer.ts'
 
@@ -35,10 +37,12 @@ export const Recoveries = ({
   client,
   query,
   view,
+  quote,
 }: {
   readonly client: Client
   readonly query: StatusQuery
   readonly view: TransferView
+  readonly quote: RecordedQuote
 }) => {
   const { recoveries, isSent, markSent } = useRecoveries(client, query, view.status)
   const sandbox = useSandbox(recoveries.length > 0)
@@ -58,6 +62,7 @@ export const Recoveries = ({
             client={client}
             query={query}
             view={view}
+            quote={quote}
             sandbox={sandbox}
             markSent={markSent}
           />
@@ -106,6 +111,7 @@ const Way = ({
   client,
   query,
   view,
+  quote,
   sandbox,
   markSent,
 }: {
@@ -113,24 +119,24 @@ const Way = ({
   readonly client: Client
   readonly query: StatusQuery
   readonly view: TransferView
+  readonly quote: RecordedQuote
   readonly sandbox: Sandbox | undefined
   readonly markSent: () => void
 }) => {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const wallets = useWallets()
   const family = chainTypeOf(recovery.chain)
+  const wallets = useWallets().filter((wallet) => wallet.family === family)
   const chain = view.chains.find(({ chainId }) => chainId === recovery.chain)
-  const sign = async (findPayer: () => Promise<Payer | undefined>): Promise<void> => {
+  const sign = async (connect: () => Promise<Signer>): Promise<void> => {
     setBusy(true)
     setProblem(undefined)
     try {
-      const payer = await findPayer()
-      if (payer === undefined) throw new Error('there is no account to sign with')
-      const { recoveries } = await client.getRecovery({ ...query, account: payer.address })
+      const signer = await connect()
+      const { recoveries } = await client.getRecovery({ ...query, account: signer.address })
       const fresh = recoveries.find(({ kind }) => kind === recovery.kind)
       if (fresh === undefined) throw new Error('it is not needed any more')
-      await sendRecovery(fresh, payer, sandbox)
+      await sendRecovery(fresh, quote, signer)
       markSent()
     } catch (error) {
       setProblem(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))
@@ -138,7 +144,7 @@ const Way = ({
     setBusy(false)
   }
   const { title, text } = TEXTS[recovery.kind] ?? { title: recovery.label, text: '' }
-  const [account] = sandboxPayers(sandbox, family)
+  const [account] = sandboxSigners(sandbox, family)
   return (
     <div className="way">
       <h3>{title}</h3>
@@ -146,38 +152,32 @@ const Way = ({
         {text} On {chain?.chainLabel ?? recovery.chain}; then the transfer is{' '}
         {recovery.leadsTo === 'DONE' ? 'delivered' : 'refunded'}.
       </p>
-      {family !== 'evm' ? (
-        <p className="quiet">
-          Ask the service for the instructions, and sign them with a wallet of this chain.
-        </p>
-      ) : (
-        <div className="buttons">
-          {account === undefined ? null : (
-            <button
-              type="button"
-              className="button"
-              disabled={isBusy}
-              onClick={() => void sign(async () => account)}
-            >
-              {isBusy ? 'Sending…' : 'Sign with a sandbox account'}
-            </button>
-          )}
-          {wallets.map((wallet) => (
-            <button
-              key={wallet.id}
-              type="button"
-              className="button plain"
-              disabled={isBusy}
-              onClick={() => void sign(() => connectInjected(wallet))}
-            >
-              Sign with {wallet.name}
-            </button>
-          ))}
-          {account === undefined && wallets.length === 0 ? (
-            <p className="quiet">Open this page in a browser with a wallet to sign it.</p>
-          ) : null}
-        </div>
-      )}
+      <div className="buttons">
+        {account === undefined ? null : (
+          <button
+            type="button"
+            className="button"
+            disabled={isBusy}
+            onClick={() => void sign(async () => account)}
+          >
+            {isBusy ? 'Sending…' : 'Sign with a sandbox account'}
+          </button>
+        )}
+        {wallets.map((wallet) => (
+          <button
+            key={wallet.id}
+            type="button"
+            className="button plain"
+            disabled={isBusy}
+            onClick={() => void sign(wallet.connect)}
+          >
+            Sign with {safeText(wallet.name, MAX_NAME)}
+          </button>
+        ))}
+        {account === undefined && wallets.length === 0 ? (
+          <p className="quiet">Open this page in a browser with a wallet of this chain to sign it.</p>
+        ) : null}
+      </div>
       {problem === undefined ? null : (
         <p className="notice" role="alert">
           {problem}

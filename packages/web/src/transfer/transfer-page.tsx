@@ -179,7 +179,7 @@ const Overview = ({ client, query, view, quote }: KnownTransfer) => {
         <Stepper steps={stepsOf(quote, status, ends)} />
       </div>
       <div className="stack">
-        <Recoveries client={client} query={query} view={view} />
+        <Recoveries client={client} query={query} view={view} quote={quote} />
         <Refund view={view} quote={quote} />
         <Facts quote={quote} status={status} />
         {isAwaiting && 'needs' in status.details ? <NameTransaction quote={quote} /> : null}

@@ -1,0 +1,1 @@
+import{lc as a,mc as b,nc as c,oc as d}from"./part-M7RCDKUV.js";import"./part-AWLUPJ6F.js";import"./part-AYHZPDM5.js";export{d as ccipRequest,c as offchainLookup,b as offchainLookupAbiItem,a as offchainLookupSignature};

@@ -1,1 +1,0 @@
-import{Rf as a,Sf as b,Tf as c,Uf as d}from"./part-SQLGB4IL.js";import"./part-AWLUPJ6F.js";import"./part-AYHZPDM5.js";export{d as ccipRequest,c as offchainLookup,b as offchainLookupAbiItem,a as offchainLookupSignature};

@@ -1,0 +1,87 @@
+import { KEEPER } from '@openrfq/sandbox/src/keys.ts'
+import { askNode, chainClients, execute, type WireQuote } from 'openrfq/test/wallet.ts'
+import type { Hex } from 'viem'
+import { PATIENT_SECONDS } from './intent-seconds.ts'
+import {
+  accountAt,
+  CHAINS,
+  quoteOf,
+  requestBody,
+  type SandboxService,
+  type Trade,
+  tokenOn,
+} from './sandbox-service.ts'
+
+/** The account that pays the transfers that turn late. */
+export const LATE_SENDER = 6
+
+const { quoteLifetimeSeconds, fillWindowSeconds, refundDelaySeconds } = PATIENT_SECONDS
+/** Seconds after which an order of a patient sandbox is refunded. */
+export const UNTIL_EVM_REFUND = quoteLifetimeSeconds + fillWindowSeconds + refundDelaySeconds + 2
+
+const newRecipient = (): Hex => `0x${Buffer.from(crypto.getRandomValues(new Uint8Array(20))).toString('hex')}`
+
+/** A quote of the late sender to a fresh address. */
+export const quoteToNew = async (world: SandboxService, backend: string, trade: Trade) => {
+  const recipient = newRecipient()
+  const quote = await quoteOf(
+    world,
+    backend,
+    requestBody(trade, accountAt(world, LATE_SENDER).address, recipient),
+  )
+  return { quote, recipient }
+}
+
+/** A tenth of a WETH from chain A to B. */
+export const itsTrade = (world: SandboxService): Trade => ({
+  from: tokenOn(world, CHAINS.a, 'its', /^WETH$/),
+  to: tokenOn(world, CHAINS.b, 'its', /^axlWETH$/),
+  amount: 10n ** 17n,
+})
+
+/** Dollars of chain A to ether of chain C. */
+export const expressTrade = (world: SandboxService, amount: bigint): Trade => ({
+  from: tokenOn(world, CHAINS.a, 'gateway-express', /USDC/),
+  to: tokenOn(world, CHAINS.c, 'gateway-express', /^ETH$/),
+  amount,
+})
+
+/** Executes a quote whose last action pays only a part of the cross-chain gas: `parts` of a thousand. */
+export const sendShort = async (world: SandboxService, quote: WireQuote, parts: bigint): Promise<void> => {
+  const actions = quote.actions.map((action) => {
+    if (action.type !== 'transaction') return action
+    const { data, value } = action.payload
+    const paid = (BigInt(value) * parts) / 1_000n
+    const word = (amount: bigint): string => amount.toString(16).padStart(64, '0')
+    // The calldata of ITS names the gas, which the router takes from the value.
+    const renamed = data.replace(word(BigInt(value)), word(paid)) as Hex
+    return { ...action, payload: { ...action.payload, data: renamed, value: paid.toString() } }
+  })
+  await execute(world.sandbox, { ...quote, actions }, accountAt(world, LATE_SENDER).privateKey)
+}
+
+/** Does something while the keeper has no money on a chain, which a start of the sandbox gives it. */
+export const withoutKeeper = async (
+  { sandbox }: SandboxService,
+  chainId: string,
+  work: () => Promise<void>,
+): Promise<void> => {
+  const { reader } = chainClients(sandbox, chainId)
+  const balance = await reader.getBalance({ address: KEEPER.address })
+  const give = (amount: bigint) =>
+    askNode(sandbox, chainId, 'anvil_setBalance', KEEPER.address, `0x${amount.toString(16)}`)
+  await give(0n)
+  try {
+    await work()
+  } finally {
+    await give(balance)
+  }
+}
+
+/** Makes ether on chain C so dear that an express transfer of dollars cannot deliver its minimum there. */
+export const priceOutExpress = (world: SandboxService) => ({
+  chainId: CHAINS.c,
+  tokenA: tokenOn(world, CHAINS.c, 'gateway-express', /^axlUSDC$/).address,
+  tokenB: world.sandbox.chains.find(({ chainId }) => chainId === CHAINS.c)?.exchange.wrappedNative,
+  moveBps: -1_000,
+})

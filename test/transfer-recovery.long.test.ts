@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import { solanaKey } from '@openrfq/sandbox/src/solana/keys.ts'
+import { balanceOf, execute, fetchJson, follow, setSolverMode, type WireQuote } from 'openrfq/test/wallet.ts'
+import type { Browser, Page } from 'playwright-core'
+import { launchChromium, overflowOf, shoot } from './browser.ts'
+import { evmWalletScript } from './browser-wallets.ts'
+import { choose, openConsole, openPage, sendUntil, untilWord } from './console-page.ts'
+import {
+  expressTrade,
+  itsTrade,
+  LATE_SENDER,
+  priceOutExpress,
+  quoteToNew,
+  sendShort,
+  UNTIL_EVM_REFUND,
+  withoutKeeper,
+} from './late-transfers.ts'
+import {
+  accountAt,
+  CHAINS,
+  moveClock,
+  quoteIntent,
+  type SandboxService,
+  startSandboxService,
+  tokenOn,
+} from './sandbox-service.ts'
+
+const SOLANA = 'solana:Bpu1Qr4aSCoq95PsfUXjxLBPQwLpWpqN'
+/** An account without funds, which cannot pay for a refund. */
+const POOR_KEEPER = solanaKey('a keeper without funds').privateKey
+/** Deposits on Solana have no grace; a few seconds more than the deadlines. */
+const UNTIL_SOLANA_REFUND = UNTIL_EVM_REFUND + 10
+
+let world: SandboxService
+let browser: Browser
+before(async () => {
+  world = await startSandboxService(
+    { SANDBOX_FAMILIES: 'all', KEEPER_SECRETS: JSON.stringify({ [SOLANA]: POOR_KEEPER }) },
+    ['patient'],
+  )
+  browser = await launchChromium()
+})
+after(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+const pageOf = ({ quoteId }: Pick<WireQuote, 'quoteId'>, view = {}) =>
+  openPage(browser, world, `/t/${quoteId}`, view)
+
+const card = (page: Page) => page.getByRole('region', { name: 'What you can do' })
+
+/** Waits for a way on the card and signs it as account 0, a stranger to the transfer. */
+const signAs = async (page: Page, title: string, button = 'Sign with a sandbox account'): Promise<void> => {
+  const way = card(page).locator('.way', { has: page.getByRole('heading', { name: title }) })
+  await way.getByRole('button', { name: button }).click()
+}
+
+for (const view of [
+  { width: 390, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+] as const)
+  test(`a stranger pays for the relay on the card at ${view.width} pixels, and the transfer is done`, async () => {
+    const { quote } = await quoteToNew(world, 'its', itsTrade(world))
+    await sendShort(world, quote, 1n)
+    const { page, said, close } = await pageOf(quote, view)
+    await card(page).waitFor()
+    await shoot(page, `recovery-${view.width}`)
+    assert.equal(await overflowOf(page), 0)
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    assert.deepEqual(
+      violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+      [],
+    )
+    await signAs(page, 'Pay for the relay')
+    await untilWord(page, 'Done')
+    await card(page).waitFor({ state: 'detached' })
+    assert.deepEqual(said, [])
+    await close()
+  })
+
+test('a wallet of a stranger delivers an approved transfer by hand', async () => {
+  const { quote } = await quoteToNew(world, 'its', itsTrade(world))
+  await sendShort(world, quote, 500n)
+  const destination = world.sandbox.chains.find(({ chainId }) => chainId === CHAINS.b) ?? assert.fail()
+  const script = evmWalletScript(destination.rpcUrl, accountAt(world, 2).address)
+  const { page, said, close } = await pageOf(quote, { script })
+  await signAs(page, 'Deliver by hand', 'Sign with Test Wallet')
+  await untilWord(page, 'Done')
+  assert.deepEqual(said, [])
+  await close()
+})
+
+test('a stranger refunds the sender of an order that nobody filled', async () => {
+  await setSolverMode(world.service.url, 'paused')
+  const trade = {
+    from: tokenOn(world, CHAINS.a, 'intent', /USDC/),
+    to: tokenOn(world, CHAINS.b, 'intent', /USDC/),
+    amount: 61_000_000n,
+  }
+  const quote = await quoteIntent(world, trade, LATE_SENDER, LATE_SENDER)
+  const { address, privateKey } = accountAt(world, LATE_SENDER)
+  const held = await balanceOf(world.sandbox, quote.input, address)
+  await execute(world.sandbox, quote, privateKey)
+  await follow(world.service.url, { quoteId: quote.quoteId }, ({ state }) => state === 'PENDING')
+  const { page, said, close } = await pageOf(quote)
+  await untilWord(page, 'Under way')
+  await withoutKeeper(world, CHAINS.a, async () => {
+    await moveClock(world, UNTIL_EVM_REFUND)
+    await signAs(page, 'Refund the sender')
+    await untilWord(page, 'Refunded')
+  })
+  assert.equal(await balanceOf(world.sandbox, quote.input, address), held)
+  await setSolverMode(world.service.url, 'normal')
+  assert.deepEqual(said, [])
+  await close()
+})
+
+test('a stranger refunds a deposit at the escrow of Solana that nobody filled', async () => {
+  await setSolverMode(world.service.url, 'paused')
+  const { page, said, close } = await openConsole(browser, world)
+  await choose(page, 'solana', 'a')
+  // The stranger of the card is account 0.
+  await page.getByRole('combobox', { name: 'Paid by' }).selectOption({ index: 4 })
+  await page.getByRole('radio').first().waitFor({ state: 'attached' })
+  await sendUntil(page, 'Under way')
+  await moveClock(world, UNTIL_SOLANA_REFUND)
+  await signAs(page, 'Refund the sender')
+  await shoot(page, 'recovery-solana')
+  await untilWord(page, 'Refunded')
+  await setSolverMode(world.service.url, 'normal')
+  assert.deepEqual(said, [])
+  await close()
+})
+
+test('a stranger pays the way back of an express transfer that cannot deliver its minimum', async () => {
+  const { quote } = await quoteToNew(world, 'gateway-express', expressTrade(world, 43_000_000n))
+  const { address, privateKey } = accountAt(world, LATE_SENDER)
+  const held = await balanceOf(world.sandbox, quote.input, address)
+  const moved = await fetchJson(`${world.service.url}/sandbox/pool`, priceOutExpress(world))
+  assert.equal(moved.status, 200)
+  await withoutKeeper(world, CHAINS.c, async () => {
+    await execute(world.sandbox, quote, privateKey)
+    const { page, said, close } = await pageOf(quote)
+    await signAs(page, 'Pay for the relay')
+    await untilWord(page, 'Refunded')
+    assert.deepEqual(said, [])
+    await close()
+  })
+  assert.equal(await balanceOf(world.sandbox, quote.input, address), held)
+})
