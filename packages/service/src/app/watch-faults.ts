@@ -43,7 +43,10 @@ const watchCalls = (metrics: Metrics, chains: readonly CountedChain[]): void => 
 export const watchFaults = (
   metrics: Metrics,
   vaults: readonly Pick<Vaults, 'holding' | 'surpluses'>[],
-  intents: readonly Pick<Intents, 'factCheck' | 'listSolvers' | 'offerCheck' | 'attesterFaults'>[],
+  intents: readonly Pick<
+    Intents,
+    'factCheck' | 'listSolvers' | 'offerCheck' | 'attesterFaults' | 'paymentIndex'
+  >[],
   chains: readonly CountedChain[],
 ): void => {
   const faults = ({ faults }: CountedChain): readonly EndpointFaults[] => faults()
@@ -69,6 +72,14 @@ export const watchFaults = (
       vaults
         .flatMap(({ surpluses }) => surpluses())
         .map(({ chainId: chain, token, surplus }) => ({ labels: { chain, token }, count: Number(surplus) })),
+  )
+  metrics.watchValues(
+    'openrfq_payment_history_used_ratio',
+    "How far the payments of a chain are read behind its head, as a part of its endpoints' history; above 1 they are lost.",
+    () =>
+      intents
+        .flatMap(({ paymentIndex }) => paymentIndex.historiesUsed())
+        .map(({ chainId: chain, used }) => ({ labels: { chain }, count: used })),
   )
   metrics.watch(
     'openrfq_payments_contradicted',

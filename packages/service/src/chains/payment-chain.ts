@@ -238,6 +238,8 @@ export type PaymentChain = {
    * not know it yet or any more.
    */
   readonly timeOf: (number: bigint) => Promise<number>
+  /** The oldest ledger that a quorum of endpoints retain; absent where they keep all payments. Rejects without a quorum. */
+  readonly oldestRetained?: () => Promise<bigint>
   /** For payouts from vaults; undefined on a chain with programs of ours, which hold its deposits. */
   readonly signingMarks: SigningMarks | undefined
   /**

@@ -16,6 +16,7 @@ export const CONDITIONS: ReadonlyMap<string, string> = new Map([
   ['vault_payouts_resumed', 'vault_payouts_held'],
   ['vault_books_agree', 'vault_books_differ'],
   ['payment_not_contradicted', 'payment_contradicted'],
+  ['payment_history_caught_up', 'payment_history_running_out'],
   ['sandbox_solver_recovered', 'sandbox_solver_exited'],
   ['sandbox_attester_recovered', 'sandbox_attester_exited'],
   ...[

@@ -11,7 +11,7 @@ import { createStellarBalances } from './balance-reader.ts'
 import { createClaimableBalances } from './claimable-balances.ts'
 import { createContractReader } from './contract-reader.ts'
 import { createStellarHeadPoller } from './head-poller.ts'
-import { readWindow } from './ledger-window.ts'
+import { createOldestReader, readWindow } from './ledger-window.ts'
 import { createPayableReader } from './payable.ts'
 import { createPaymentReader, createTimeReader } from './payment-reader.ts'
 import { createBroadcast, createOutcome } from './payout-follower.ts'
@@ -84,6 +84,7 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
     chainType: 'stellar',
     head,
     ...createPaymentReader({ chainId, passphrase, pool, deadlineMs: timing.paymentsMs, now }),
+    oldestRetained: createOldestReader({ pool, deadlineMs: timing.readMs }),
     timeOf: createTimeReader({ pool, deadlineMs: timing.readMs }),
     signingMarks: createSigningMarks({
       pool,

@@ -1,5 +1,7 @@
 import { askFor } from '../rpc/ask-for.ts'
+import { reachedByQuorum } from '../rpc/quorum.ts'
 import type { RpcAsk } from '../rpc/rpc-members.ts'
+import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { LedgerWindow } from './rpc-answers.ts'
 
 const NO_TRANSACTION = '0'.repeat(64)
@@ -17,3 +19,14 @@ export const readWindow = async (ask: RpcAsk): Promise<LedgerWindow> => {
   ask.checkTime(window.latestLedgerCloseTime)
   return window
 }
+
+/** Reads the oldest ledger that a quorum of endpoints retain. Rejects if fewer answer. */
+export const createOldestReader =
+  ({ pool, deadlineMs }: { readonly pool: RpcPool; readonly deadlineMs: number }) =>
+  async (): Promise<bigint> => {
+    const windows = await Promise.allSettled(pool.workEach(readWindow, deadlineMs))
+    const depths = windows.flatMap((answer) =>
+      answer.status === 'fulfilled' ? [-BigInt(answer.value.oldestLedger)] : [],
+    )
+    return -reachedByQuorum(depths, pool.quorum)
+  }

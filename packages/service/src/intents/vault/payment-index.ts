@@ -11,6 +11,7 @@ import { createPoller } from '../../lib/poller.ts'
 import type { Store } from '../../store/store.ts'
 import { type DepositSummary, summarizeDeposits } from './deposit-summary.ts'
 import { type FillFactOf, fillFactOf, isFillOf } from './fill-facts.ts'
+import type { HistoryUsed } from './history-watch.ts'
 import { createDepositMatcher } from './match-deposit.ts'
 import { createPaymentIndexer, hasVault, type IndexedChain, type PaymentRecord } from './payment-indexer.ts'
 import { createPaymentReview } from './payment-review.ts'
@@ -44,6 +45,8 @@ export type PaymentIndex = {
   readonly isCurrent: (chainId: ChainId) => boolean
   /** Why payments of a chain cannot be read on until the operator acts; undefined while they can. */
   readonly historyFault: (chainId: ChainId) => HistoryFault | undefined
+  /** Of each chain that was looked at, the part of its endpoints' history that reading is behind: 1 is all of it. */
+  readonly historiesUsed: () => readonly HistoryUsed[]
   /** The status of an order's fill if its destination is a payment chain. */
   readonly fillOf: FillFactOf
   /** Returns the unsubscriber. Errors of a listener are logged. */
@@ -118,8 +121,18 @@ const createLookup = ({ chains, terms, store }: Deps, readers: Readers) => {
     const seen = tentative.find(isFill)
     return seen && { ...seen, final: false }
   }
-  return { findDeposits, findFill }
+  const lastKnown: PaymentIndex['lastKnown'] = async (orderId, order) => {
+    const [deposits, fill] = await Promise.all([findDeposits(orderId, order), findFill(orderId, order)])
+    return { deposits, fill }
+  }
+  return { lastKnown, findFill }
 }
+
+const historiesOf = (readers: Readers): readonly HistoryUsed[] =>
+  [...readers].flatMap(([chainId, { historyUsed }]) => {
+    const used = historyUsed()
+    return used === undefined ? [] : [{ chainId, used }]
+  })
 
 /**
  * Indexes the vaults and the fillers' accounts on all payment chains; stores final payments and keeps the others in
@@ -144,7 +157,7 @@ export const createPaymentIndex = (deps: Deps): PaymentIndex => {
       log,
     }),
   }))
-  const { findDeposits, findFill } = createLookup(deps, readers)
+  const { lastKnown, findFill } = createLookup(deps, readers)
 
   const readOne = ({ chainId, round }: Reader): Promise<void> =>
     round().catch((error: unknown) => log('warn', 'payment_read_failed', { chainId, error }))
@@ -160,11 +173,6 @@ export const createPaymentIndex = (deps: Deps): PaymentIndex => {
   const finalTime = (chainId: ChainId): number | undefined => readers.get(chainId)?.progress()?.finalSeconds
   const isOutdated = (chainId: ChainId): boolean => readers.get(chainId)?.isCurrent() === false
 
-  const lastKnown: PaymentIndex['lastKnown'] = async (orderId, order) => {
-    const [deposits, fill] = await Promise.all([findDeposits(orderId, order), findFill(orderId, order)])
-    return { deposits, fill }
-  }
-
   return {
     lastKnown,
     getOrderPayments: async (orderId, order) => {
@@ -177,6 +185,7 @@ export const createPaymentIndex = (deps: Deps): PaymentIndex => {
     finalNumber: (chainId) => readers.get(chainId)?.progress()?.finalNumber,
     isCurrent: (chainId) => readers.get(chainId)?.isCurrent() === true,
     historyFault: (chainId) => readers.get(chainId)?.historyFault(),
+    historiesUsed: () => historiesOf(readers),
     fillOf: async (orderId, order) => {
       // Read the clock first, as above.
       const finalSeconds = finalTime(order.destinationChain)

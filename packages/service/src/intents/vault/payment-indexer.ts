@@ -1,4 +1,4 @@
-import type { PaymentChain, SigningMarks } from '../../chains/payment-chain.ts'
+import type { PaymentChain, PaymentChainHead, SigningMarks } from '../../chains/payment-chain.ts'
 import { type HistoryFault, historyFaultOf } from '../../chains/rpc/history-fault.ts'
 import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import type { Instant } from '../../core/instant.ts'
@@ -13,6 +13,7 @@ import { cursorOf, findPlaceBefore, findStart, isBeyondChain, type Reached } fro
 import { orderIdOfQuote } from '../settlers/quoted-order.ts'
 import { createBalanceFinder } from './balance-deposit.ts'
 import type { DepositTerms } from './deposit-summary.ts'
+import { createHistoryWatch } from './history-watch.ts'
 import type { DepositMatcher } from './match-deposit.ts'
 import { createTentativePayments } from './tentative-payments.ts'
 
@@ -188,6 +189,11 @@ const createPlace = (indexed: IndexedChain, { store, now, log }: PaymentIndexerD
   }
 }
 
+const secondsBehind = (head: PaymentChainHead | undefined, progress: IndexProgress | undefined): number => {
+  const finalSeconds = progress?.finalSeconds ?? 0
+  return (head?.finalTimestampSeconds ?? finalSeconds) - finalSeconds
+}
+
 /**
  * Indexes one chain's payments: stores final ones with the cursor and keeps the others in memory. The stored cursor
  * passes a payment only after listeners have been notified, so that after a crash they are notified again.
@@ -199,6 +205,7 @@ export const createPaymentIndexer = (indexed: IndexedChain, deps: PaymentIndexer
   const accounts = [...new Set([...(hasVault(indexed) ? [indexed.vault] : []), ...fillers])]
   const classify = createClassifier(indexed, deps)
   const place = createPlace(indexed, deps)
+  const history = createHistoryWatch({ chain, now, log })
   const keepTentative = createTentativePayments<PaymentRecord>(now)
   let notifiedTentative: ReadonlySet<string> = new Set()
   let progress: IndexProgress | undefined
@@ -220,14 +227,14 @@ export const createPaymentIndexer = (indexed: IndexedChain, deps: PaymentIndexer
     for (const record of fresh) await notify(record)
   }
 
-  const behindSeconds = (): number => {
-    const finalSeconds = progress?.finalSeconds ?? 0
-    return (chain.head()?.finalTimestampSeconds ?? finalSeconds) - finalSeconds
-  }
+  const behindSeconds = (): number => secondsBehind(chain.head(), progress)
 
   const round = async (): Promise<void> => {
     try {
-      await place.inTurn(async () => readFrom(await place.get()))
+      await place.inTurn(async () => {
+        const after = await place.get()
+        await readFrom(after).finally(() => history.look(progress?.finalNumber ?? after.number))
+      })
       historyFault = undefined
     } catch (error) {
       place.leaveIfBeyondChain()
@@ -252,7 +259,7 @@ export const createPaymentIndexer = (indexed: IndexedChain, deps: PaymentIndexer
     behindSeconds() <= MOST_BEHIND_SECONDS
 
   return {
-    ...{ chainId, round, isCurrent, voidPayment: place.voidPayment },
+    ...{ chainId, round, isCurrent, voidPayment: place.voidPayment, historyUsed: history.used },
     historyFault: () => historyFault,
     progress: () => progress,
   }
