@@ -13,8 +13,8 @@ import type { EscrowSide } from './escrow-side.ts'
 export type RepaymentOrigin = {
   /** The status of orders as a quorum of endpoints gives it, without those that are not agreed; rejects if the chain cannot be read. */
   readonly read: (orderIds: readonly OrderId[]) => Promise<ReadonlyMap<OrderId, Pick<EscrowState, 'status'>>>
-  /** Whether an order that is missing was refunded; undefined where orders do not disappear. */
-  readonly wasRefunded: ((orderId: OrderId) => Promise<boolean>) | undefined
+  /** How an order that is missing ended, or undefined if that is not found; absent where orders do not disappear. */
+  readonly endOf?: (orderId: OrderId) => Promise<'released' | 'refunded' | undefined>
   /** Sends the release with the attestation; undefined where the attester sends it. */
   readonly release: ((claim: Claim, attestation: EscrowAttestation) => Promise<void>) | undefined
 }
@@ -25,7 +25,11 @@ const RELEASE_UNITS = 200_000
 /** Orders of the escrow program, whose releases the solver sends. */
 export const programOrigin = (side: EscrowSide, log: Log): RepaymentOrigin => ({
   read: side.read,
-  wasRefunded: async (orderId) => (await side.history(orderId, 'finalized')).refunded !== undefined,
+  endOf: async (orderId) => {
+    const { released, refunded } = await side.history(orderId, 'finalized')
+    if (refunded !== undefined) return 'refunded'
+    return released === undefined ? undefined : 'released'
+  },
   release: async ({ orderId, order }, attestation) => {
     const escrow = side.escrowOf(order)
     if (escrow === undefined) return
@@ -62,6 +66,5 @@ export const settlerOrigin = ({
       }),
     )
   },
-  wasRefunded: undefined,
   release: undefined,
 })

@@ -231,22 +231,73 @@ test('a fill of an order from an EVM chain is handed over until the escrow is re
   assert.deepEqual(lines, ['info order_repaid'])
 })
 
-test('a filled order from an EVM chain that is refunded is an error, and one that never opened is kept no longer', async () => {
-  for (const [status, expected] of [
-    [3, ['error filled_order_refunded']],
-    [0, []],
-  ] as const) {
-    lines = []
+test('a filled order from an EVM chain that is refunded is an error', async () => {
+  const escrow = newOrder('SOL')
+  const repayments = start(settlerWith(() => 3))
+  await repayments.add(claimOf(escrow))
+  fill(escrow, 'succeeded')
+  await runUntil(repayments, () => claims.size === 0)
+  assert.deepEqual(lines, ['error filled_order_refunded'])
+})
+
+test('an order from an EVM chain that never opened is kept no longer than an hour after its deadline', async () => {
+  for (const outcome of [undefined, 'expired'] as const) {
     const escrow = newOrder('SOL')
-    const repayments = start(settlerWith(() => status))
+    time = Date.now()
+    const repayments = start(settlerWith(() => 0))
     await repayments.add(claimOf(escrow))
-    fill(escrow, 'succeeded')
-    if (status === 0) {
-      await repayments.round()
-      assert.equal(claims.size, 1)
-      time = escrow.order.openDeadline * 1000 + 3_600_001
-    }
+    if (outcome !== undefined) fill(escrow, outcome)
+    await repayments.round()
+    assert.equal(claims.size, 1)
+    time = escrow.order.openDeadline * 1000 + 3_600_001
     await runUntil(repayments, () => claims.size === 0)
-    assert.deepEqual(lines, expected)
+    assert.deepEqual(lines, [])
   }
+})
+
+test('a fill is kept while endpoints hide its order and how it ended', async () => {
+  const escrow = await opened('USDC')
+  let isHidden = true
+  const sound = programOrigin(side, noteLine)
+  const repayments = start({
+    ...sound,
+    read: async (orderIds) =>
+      isHidden ? new Map(orderIds.map((orderId) => [orderId, { status: 'missing' }])) : sound.read(orderIds),
+    endOf: async (orderId) => (isHidden ? undefined : sound.endOf?.(orderId)),
+  })
+  await repayments.add(claimOf(escrow))
+  fill(escrow, 'succeeded')
+  time = escrow.order.openDeadline * 1000 + 3_600_001
+  for (let rounds = 0; rounds < 3; rounds += 1) {
+    await repayments.round()
+    time += 60_000
+  }
+  assert.deepEqual([claims.size, lines], [1, ['error filled_order_missing']])
+  isHidden = false
+  await runUntil(repayments, () => claims.size === 0)
+  assert.deepEqual(lines, ['error filled_order_missing', 'info order_repaid'])
+})
+
+test('a fill is kept while endpoints say that its order never opened, and repaid once they find it', async () => {
+  const escrow = newOrder('SOL')
+  let status = 0
+  const origin = settlerWith(() => status)
+  const repayments = start(origin)
+  await repayments.add(claimOf(escrow))
+  fill(escrow, 'open')
+  time = escrow.order.openDeadline * 1000 + 3_600_001
+  await repayments.round()
+  fill(escrow, 'succeeded')
+  for (let rounds = 0; rounds < 3; rounds += 1) {
+    time += 3_600_000
+    await repayments.round()
+  }
+  assert.deepEqual([claims.size, lines], [1, ['error filled_order_missing']])
+  const restarted = start(origin)
+  await restarted.round()
+  assert.deepEqual([claims.size, lines.length], [1, 2])
+  status = 2
+  time += 3_600_000
+  await runUntil(restarted, () => claims.size === 0)
+  assert.equal(lines.at(-1), 'info order_repaid')
 })

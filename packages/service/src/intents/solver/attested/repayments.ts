@@ -35,6 +35,8 @@ type Kept = Claim & {
   readonly attestation: EscrowAttestation | undefined
   readonly nextAt: Instant
   readonly failures: number
+  /** Whether the log says that the order of the fill is missing. */
+  readonly isReported: boolean
 }
 
 const PAGE = 1_000
@@ -50,7 +52,7 @@ const createKept = ({ store, steady }: Deps) => {
   let isLoaded = false
   const keep = (claim: Claim): void => {
     if (kept.has(claim.orderId)) return
-    kept.set(claim.orderId, { ...claim, attestation: undefined, nextAt: 0, failures: 0 })
+    kept.set(claim.orderId, { ...claim, attestation: undefined, nextAt: 0, failures: 0, isReported: false })
   }
   const load = async (): Promise<void> => {
     if (isLoaded) return
@@ -128,20 +130,30 @@ const createAdvance = (deps: Deps, kept: KeptClaims) => {
     await kept.end(entry)
   }
 
+  /** Keeps the claim of a paid fill: the endpoints may be wrong, and they may find the order again. */
+  const lack = (entry: Kept): void => {
+    const { orderId, order, isReported } = entry
+    if (!isReported) log('error', 'filled_order_missing', { orderId, chainId: order.originChain })
+    kept.pause(entry, RETRY.maximumMs, { isReported: true })
+  }
+  const dropUnlessOpen = async (entry: Kept, fill: Fill): Promise<void> =>
+    fill?.outcome === 'open' ? kept.pause(entry, LOOK_MS) : kept.end(entry)
+
   return async (entry: Kept, origin: RepaymentOrigin, status: EscrowState['status']): Promise<void> => {
     const fill = await fillOf(entry)
-    const { orderId, order } = entry
+    const { order, orderId } = entry
     if (status === 'released' || status === 'refunded') return conclude(entry, fill, status === 'released')
     if (status === 'missing') {
       // Its account is closed, or endpoints are on a fork without it.
       if (now() <= order.openDeadline * 1000 + FORGOTTEN_AFTER_MS) return kept.pause(entry, LOOK_MS)
-      if (origin.wasRefunded === undefined) return kept.end(entry)
-      return conclude(entry, fill, !(await origin.wasRefunded(orderId)))
+      const end = await origin.endOf?.(orderId)
+      if (end !== undefined) return conclude(entry, fill, end === 'released')
+      return fill?.outcome === 'succeeded' ? lack(entry) : dropUnlessOpen(entry, fill)
     }
     if (fill?.outcome === 'succeeded') return release(entry, origin, fill.txHash)
-    const isOver =
-      fill === undefined ? now() > order.fillDeadline * 1000 + FORGOTTEN_AFTER_MS : fill.outcome !== 'open'
-    return isOver ? kept.end(entry) : kept.pause(entry, LOOK_MS)
+    if (fill === undefined && now() <= order.fillDeadline * 1000 + FORGOTTEN_AFTER_MS)
+      return kept.pause(entry, LOOK_MS)
+    return dropUnlessOpen(entry, fill)
   }
 }
 
