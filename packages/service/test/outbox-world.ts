@@ -19,7 +19,7 @@ const CHAIN_ID = `eip155:${CHAIN_NUMBER}`
 const QUICK = { roundMs: 30, rebroadcastMs: 200, patienceMs: 400 }
 
 /** A contract that counts, per first word of calldata, how often it was called. */
-const COUNTER = '0xc0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0'
+export const COUNTER = '0xc0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0'
 const COUNTER_CODE = '0x5f358054600101905500'
 /** A contract that reverts every call. */
 export const REFUSER = '0xc1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1'

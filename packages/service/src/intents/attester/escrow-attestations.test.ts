@@ -50,7 +50,7 @@ const evmFills: EvmFills = {
   settler: SETTLER,
   evm: {
     chainId: EVM,
-    receipt: async (txHash) => receipts.find((receipt) => receipt.txHash === txHash),
+    agreedReceipt: async (txHash) => receipts.find((receipt) => receipt.txHash === txHash),
     finalBlock: async (number) => ({ number, hash: `0x${number}`, parentHash: '', timestampSeconds: 0 }),
     finalLogs: async ({ number }, last, { addresses }) => {
       const blocks = receipts.filter(({ blockNumber }) => blockNumber > number && blockNumber <= last)

@@ -6,7 +6,7 @@ import { readSettlerEvent, SETTLER_TOPICS } from '../settlers/settler-contract.t
 
 /** An EVM chain with its AttestedSettler, in EIP-55. */
 export type EvmFills = {
-  readonly evm: Pick<EvmChain, 'chainId' | 'receipt' | 'finalBlock' | 'finalLogs' | 'callStatements'>
+  readonly evm: Pick<EvmChain, 'chainId' | 'agreedReceipt' | 'finalBlock' | 'finalLogs' | 'callStatements'>
   readonly settler: string
 }
 
@@ -19,8 +19,8 @@ export const findEvmFill = async (
   orderId: OrderId,
   txHash: string,
 ): Promise<Fact | 'not final' | 'none'> => {
-  // One endpoint says where to look; a quorum says what is there.
-  const place = await evm.receipt(txHash)
+  // One endpoint that hides the receipt delays nothing.
+  const place = await evm.agreedReceipt(txHash)
   if (place?.final !== true) return 'not final'
   const root = await evm.finalBlock(place.blockNumber - 1n)
   const filter = { addresses: [settler.toLowerCase()], topics0: [SETTLER_TOPICS.filled] }

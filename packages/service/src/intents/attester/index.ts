@@ -110,7 +110,7 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
     paidFact,
     factCheck,
   })
-  const release = createReleaser({
+  const releaser = createReleaser({
     attest,
     outboxes,
     store,
@@ -119,7 +119,12 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
     factCheck,
     log,
   })
-  const releaseBySettler = createSettlerReleases({ attester, orders, paymentChains: paymentClients, release })
+  const releaseBySettler = createSettlerReleases({
+    attester,
+    orders,
+    paymentChains: paymentClients,
+    releaser,
+  })
   const judge: ClaimJudge = (claim) =>
     (chainTypeOf(claim.order.originChain) === 'evm' ? releaseBySettler : attestEscrow)(claim)
   const status = createChainStatus({

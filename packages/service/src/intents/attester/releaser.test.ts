@@ -4,6 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { until } from '../../../test/eventually.ts'
 import {
   CHAIN_NUMBER,
+  COUNTER,
   connectChain,
   KEEPER_KEY,
   openOutbox,
@@ -72,7 +73,7 @@ test('a release that reverts is tried five times in sequence, and then given up'
   context.after(outbox.stop)
   const attest = createAttestationSigner(KEEPER_KEY)
   const lines: string[] = []
-  const release = createReleaser({
+  const { release } = createReleaser({
     attest,
     outboxes: new Map([[ORIGIN, outbox]]),
     store: files.store(),
@@ -89,7 +90,7 @@ test('a release that reverts is tried five times in sequence, and then given up'
     before,
     'nothing may be sent for an order that is not open',
   )
-  await until(async () => (await release(known, PAYMENT)) === 'settled')
+  await until(async () => (await release(known, PAYMENT)) === 'given up')
   assert.equal(await world.transactionsOfSender(), before + 5)
   const keys = ['', ':2', ':3', ':4', ':5', ':6'].map((suffix) => `release:${known.orderId}${suffix}`)
   const entries = await Promise.all(keys.map((key) => files.store().findTransaction(key)))
@@ -101,6 +102,37 @@ test('a release that reverts is tried five times in sequence, and then given up'
   assert.equal(lines.at(-1), 'error release_given_up')
 })
 
+test('an order is released once, and is known as released from then on', async (context) => {
+  const world = await startOutboxWorld()
+  context.after(() => world.anvil.stop())
+  const files = await openOwnStore()
+  context.after(files.remove)
+  const chain = connectChain(world.anvil.rpcUrl)
+  await chain.start()
+  context.after(chain.stop)
+  const outbox = openOutbox(files.store(), chain)
+  outbox.start()
+  context.after(outbox.stop)
+  const { release, hasReleased } = createReleaser({
+    attest: createAttestationSigner(KEEPER_KEY),
+    outboxes: new Map([[ORIGIN, outbox]]),
+    store: files.store(),
+    releaseGas: 700_000,
+    paidFact: () => ({ chainId: PAYMENT.chainId, text: 'paid', ask: async () => [] }),
+    factCheck: createFactCheck({ now: Date.now, log: () => undefined }),
+    log: () => undefined,
+  })
+  const order = { ...ORDER, originSettler: COUNTER }
+  const known = { orderId: orderIdOf(order), order, isOpen: true }
+  const payment = { ...PAYMENT, memo: known.orderId }
+  const before = await world.transactionsOfSender()
+  assert.equal(await release(known, payment), 'waiting')
+  await until(() => hasReleased(known.orderId))
+  assert.equal(await release(known, payment), 'released')
+  assert.equal(await world.transactionsOfSender(), before + 1)
+  assert.equal(await hasReleased(orderIdOf(ORDER)), false)
+})
+
 test('attests no payment while an endpoint denies it', async (context) => {
   const files = await openOwnStore()
   context.after(files.remove)
@@ -109,7 +141,7 @@ test('attests no payment while an endpoint denies it', async (context) => {
   const lines: (readonly unknown[])[] = []
   const log = (level: string, event: string, fields: unknown) => lines.push([level, event, fields])
   const submitted: string[] = []
-  const release = createReleaser({
+  const { release } = createReleaser({
     attest: createAttestationSigner(KEEPER_KEY),
     outboxes: new Map([
       [

@@ -1,4 +1,5 @@
 import type { ChainId } from '@openrfq/sdk'
+import type { OrderId } from '../../core/intent-order.ts'
 import type { Payment } from '../../core/payment.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
@@ -9,11 +10,15 @@ import { releaseCall } from '../settlers/settler-contract.ts'
 import type { AttestationSigner } from './attestation-signer.ts'
 import type { OpenedOrder } from './fill-check.ts'
 
-/** Whether a payment needs no more work, or must be checked again. */
-export type Progress = 'settled' | 'waiting'
+/** Whether a release must be waited for, has finally succeeded, or reverted too often. */
+export type Progress = 'waiting' | 'released' | 'given up'
 
 /** Repays the solver of an open order for its payment, through the transactions of the order's origin chain. */
-export type Releaser = (known: OpenedOrder, payment: Payment) => Promise<Progress>
+export type Releaser = {
+  readonly release: (known: OpenedOrder, payment: Payment) => Promise<Progress>
+  /** Whether a release of the order has finally succeeded. */
+  readonly hasReleased: (orderId: OrderId) => Promise<boolean>
+}
 
 type Deps = {
   readonly attest: AttestationSigner
@@ -31,15 +36,16 @@ type Deps = {
  */
 export const createReleaser = (deps: Deps): Releaser => {
   const { attest, outboxes, store, releaseGas, paidFact, factCheck, log } = deps
-  return async (known, payment) => {
+  const attemptsAt = (orderId: OrderId) => findTransactionAttempts(store, `release:${orderId}`)
+  const release: Releaser['release'] = async (known, payment) => {
     const { orderId, order } = known
     const { originChain: chainId, originSettler: to } = order
-    const attempts = await findTransactionAttempts(store, `release:${orderId}`)
+    const attempts = await attemptsAt(orderId)
     if (attempts.kind === 'open') return 'waiting'
-    if (attempts.kind === 'succeeded') return 'settled'
+    if (attempts.kind === 'succeeded') return 'released'
     if (attempts.kind === 'exhausted') {
       log('error', 'release_given_up', { chainId, orderId })
-      return 'settled'
+      return 'given up'
     }
     if (!(await factCheck.allows(attempts.key, [paidFact(payment)]))) return 'waiting'
     const outbox = outboxes.get(chainId)
@@ -50,4 +56,5 @@ export const createReleaser = (deps: Deps): Releaser => {
     log('info', 'fill_attested', { chainId, orderId, paidBy: payment.txHash, txHash })
     return 'waiting'
   }
+  return { release, hasReleased: async (orderId) => (await attemptsAt(orderId)).kind === 'succeeded' }
 }

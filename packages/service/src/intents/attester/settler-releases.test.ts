@@ -76,9 +76,12 @@ const answerTo = async (transaction: string, order = ORDER): Promise<string> => 
     attester: EVM,
     orders: { find: async (orderId) => opened.get(orderId) },
     paymentChains: new Map([[STELLAR, stellar.chain]]),
-    release: async ({ orderId }, payment) => {
-      released.push([orderId, payment])
-      return progress
+    releaser: {
+      release: async ({ orderId }, payment) => {
+        released.push([orderId, payment])
+        return progress
+      },
+      hasReleased: async () => progress === 'released',
     },
   })
   const answer = await judge({ order, transaction })
@@ -123,7 +126,7 @@ test('a fill that is not final waits, and so does an order that is not open in a
     attester: EVM,
     orders: { find: async (orderId) => opened.get(orderId) },
     paymentChains: new Map([[STELLAR, behind]]),
-    release: () => assert.fail('nothing is final'),
+    releaser: { release: () => assert.fail('nothing is final'), hasReleased: async () => false },
   })
   assert.equal((await judge({ order: ORDER, transaction: NO_TRANSACTION })).kind, 'waiting')
   opened.clear()
@@ -150,6 +153,14 @@ test('an order that is over, of another attester, proven otherwise, invalid or o
 
 test('an order whose releases all reverted is refused', async () => {
   const transaction = pay()
-  progress = 'settled'
+  progress = 'given up'
   assert.equal(await answerTo(transaction), 'refused: no release succeeds')
+})
+
+test('an order that the attester has released is not refused, whether or not it still shows as open', async () => {
+  const transaction = pay()
+  progress = 'released'
+  assert.equal(await answerTo(transaction), 'waiting: the order is released')
+  open(ORDER, false)
+  assert.equal(await answerTo(transaction), 'waiting: the order is released')
 })

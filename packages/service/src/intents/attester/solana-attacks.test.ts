@@ -106,9 +106,12 @@ const claim = async (order: IntentOrder, transaction: string): Promise<string> =
     attester: EVM,
     orders: { find: async (orderId) => ({ orderId, order, isOpen: true }) },
     paymentChains: new Map([[cluster.node.chainId, chain]]),
-    release: async ({ orderId }) => {
-      released.push(orderId)
-      return 'waiting'
+    releaser: {
+      release: async ({ orderId }) => {
+        released.push(orderId)
+        return 'waiting'
+      },
+      hasReleased: async () => false,
     },
   })
   const answer = await judge({ order, transaction })
