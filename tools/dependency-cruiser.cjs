@@ -20,6 +20,7 @@ const FOLDERS = {
   intents: ['lib', 'core', 'chains', 'pricing', 'store', 'protocols', 'transactions'],
   backends: ['lib', 'core', 'chains', 'pricing', 'store', 'protocols', 'transactions', 'intents'],
   service: ['lib', 'core', 'chains', 'pricing', 'store', 'protocols', 'transactions', 'backends'],
+  webhooks: ['lib', 'core', 'store'],
   http: ['lib', 'core', 'intents/solver-api', 'service'],
   cli: [
     'lib',
@@ -45,6 +46,7 @@ const FOLDERS = {
     'intents',
     'backends',
     'service',
+    'webhooks',
     'http',
   ],
   'main.ts': ['core', 'app'],
@@ -109,6 +111,7 @@ const HOMES = {
       'registry',
       'store',
       'transactions',
+      'webhooks',
     ].map((folder) => `${SERVICE}/${folder}`),
     SDK,
   ],

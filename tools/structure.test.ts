@@ -26,6 +26,7 @@ const FORBIDDEN: readonly (Import & { readonly rule: string })[] = [
   { rule: 'service-intents', from: `${SERVICE}/intents/b.ts`, to: `${SERVICE}/backends/a.ts` },
   { rule: 'service-backends', from: `${SERVICE}/backends/b.ts`, to: `${SERVICE}/service/a.ts` },
   { rule: 'service-service', from: `${SERVICE}/service/b.ts`, to: `${SERVICE}/http/a.ts` },
+  { rule: 'service-webhooks', from: `${SERVICE}/webhooks/b.ts`, to: `${SERVICE}/service/a.ts` },
   { rule: 'service-http', from: `${SERVICE}/http/b.ts`, to: `${SERVICE}/store/a.ts` },
   { rule: 'service-http', from: `${SERVICE}/http/c.ts`, to: `${SERVICE}/intents/solver/a.ts` },
   { rule: 'service-cli', from: `${SERVICE}/cli/b.ts`, to: `${SERVICE}/store/a.ts` },

@@ -20,15 +20,17 @@ import { type ChainHealth, createChainHealth } from '../service/chain-health.ts'
 import { createClockComparison } from '../service/clock-comparison.ts'
 import { backendsNeedingMessage, createUseCases } from '../service/create-use-cases.ts'
 import { createListing } from '../service/listing.ts'
-import { createRefresher } from '../service/refresh-transfer.ts'
+import { createRefresher, type TransferRefresher } from '../service/refresh-transfer.ts'
 import { createKeeper } from '../service/refund.ts'
 import { refusedAccounts } from '../service/refused-accounts.ts'
+import { createTransferNews } from '../service/transfer-news.ts'
 import type { UseCases } from '../service/use-cases.ts'
 import { createWatch } from '../service/watch.ts'
 import type { Store } from '../store/store.ts'
 import { createRepeatableSender, type RepeatableSender } from '../transactions/repeatable-sender.ts'
 import { addressOfKey } from '../transactions/signer.ts'
 import { createTransactionOutbox, type TransactionOutbox } from '../transactions/transaction-outbox.ts'
+import type { Webhooks } from '../webhooks/create-webhooks.ts'
 import { type Chains, connectChains } from './chains.ts'
 import { deliveryConfirmations } from './delivery-finality.ts'
 import { createPrices } from './prices.ts'
@@ -36,6 +38,7 @@ import { withoutIntentsByOneEndpoint } from './quorum-network.ts'
 import { randomBits, randomHex } from './random.ts'
 import { createVaults, type Vaults } from './vaults.ts'
 import { watchFaults } from './watch-faults.ts'
+import { watchWebhooks } from './watch-webhooks.ts'
 
 /** Deadline of one backend's price; then the answer goes out without it. */
 const BACKEND_DEADLINE_MS = 800
@@ -51,6 +54,7 @@ type AssemblyDeps = {
   readonly keeperSecrets: ReadonlyMap<ChainId, string>
   /** The secrets that sign for the vaults, by chain. */
   readonly vaultSecrets: ReadonlyMap<ChainId, string>
+  readonly webhooks: Webhooks
   readonly clock: Clock
   readonly log: Log
   /** The log of conditions that are told only when they begin and when they end. */
@@ -210,10 +214,30 @@ const goneFrom =
     return chain !== undefined && (await chain.agreedReceipt(txHash))?.succeeded !== true
   }
 
+/** Whoever follows a transfer here is told of what is saved, and webhooks of what is stored for them. */
+const connectRefresher = (
+  { store, webhooks, log }: AssemblyDeps,
+  { evmChains }: Chains,
+  backends: ReadonlyMap<string, Backend>,
+  onSaved: (quoteId: string) => void,
+): TransferRefresher =>
+  createRefresher({
+    store,
+    backends,
+    log,
+    trackDeadlineMs: TRACK_DEADLINE_MS,
+    isDeliveryGone: goneFrom(evmChains),
+    newsOf: createTransferNews({ backends, webhooks: webhooks.names, now: webhooks.now }),
+    onSaved: ({ quoteId }) => {
+      onSaved(quoteId)
+      webhooks.wake()
+    },
+  })
+
 /** Puts the service together below HTTP. Throws `ConfigError` for a mistake of the operator. */
 export const assemble = (configured: AssemblyDeps): Assembly => {
   const deps = { ...configured, network: withoutIntentsByOneEndpoint(configured.network, configured.log) }
-  const { network, store, vaultSecrets: secrets, clock, log } = deps
+  const { network, store, vaultSecrets: secrets, webhooks, clock, log } = deps
   const chains = connectChains(network, clock, log)
   const { catalog, evmChains, paymentChains } = chains
   const allChains = [...evmChains.values(), ...paymentChains.values()]
@@ -226,14 +250,8 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
   const metrics = createMetrics()
   const vaults = intents.map((one) => createVaults({ intents: one, secrets, store, now: clock.now, log }))
   watchFaults(metrics, vaults, intents, allChains)
-  const refresher = createRefresher({
-    store,
-    backends: byType,
-    log,
-    trackDeadlineMs: TRACK_DEADLINE_MS,
-    isDeliveryGone: goneFrom(evmChains),
-    onSaved: ({ quoteId }) => statusFeed.changed(quoteId),
-  })
+  watchWebhooks(metrics, webhooks)
+  const refresher = connectRefresher(deps, chains, byType, (quoteId) => statusFeed.changed(quoteId))
   for (const { onDeposit } of intents) onDeposit((quote) => refresher(quote, null).then(() => undefined))
   const { useCases, statusFeed } = createUseCases({
     catalog,
@@ -273,7 +291,7 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
       together(backends),
       together([...outboxes.values()].map(inBackground)),
       together(vaults),
-      ...[watch, statusFeed, health].map(inBackground),
+      ...[watch, statusFeed, health, webhooks].map(inBackground),
     ],
   }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ConfigError } from '../core/config-error.ts'
 import { EvmPrivateKey } from '../core/evm-private-key.ts'
 import type { Network } from '../core/network.ts'
+import { type Webhook, WebhooksByName } from '../webhooks/webhook.ts'
 import { readNetwork } from './network-file.ts'
 
 const onOff = z.enum(['on', 'off']).transform((text) => text === 'on')
@@ -25,18 +26,17 @@ const wholeNumber = (maximum: number) =>
 const MAX_PORT = 65_535
 const MAX_QUOTES_PER_DAY = 999_999_999
 
+const json = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    context.addIssue('expected JSON')
+    return z.NEVER
+  }
+})
+
 /** A JSON object of secrets by chain. */
-const secretsByChain = z
-  .string()
-  .transform((text, context): unknown => {
-    try {
-      return JSON.parse(text)
-    } catch {
-      context.addIssue('expected JSON')
-      return z.NEVER
-    }
-  })
-  .pipe(z.record(ChainId, z.string().min(1)))
+const secretsByChain = json.pipe(z.record(ChainId, z.string().min(1)))
 
 const Environment = z.object({
   PORT: wholeNumber(MAX_PORT).default(8080),
@@ -55,6 +55,7 @@ const Environment = z.object({
   KEEPER_PRIVATE_KEY: EvmPrivateKey.optional(),
   KEEPER_SECRETS: secretsByChain.optional(),
   VAULT_SECRETS: secretsByChain.optional(),
+  WEBHOOKS: json.pipe(WebhooksByName).optional(),
   METRICS_PORT: wholeNumber(MAX_PORT).optional(),
   ALLOWED_HOSTS: list,
   ALLOWED_ORIGINS: list,
@@ -87,6 +88,8 @@ export type Config = {
   readonly keeperSecrets: ReadonlyMap<ChainId, string>
   /** The key of the account that submits refunds on every EVM chain; undefined leaves refunds to others. */
   readonly keeperPrivateKey: EvmPrivateKey | undefined
+  /** Who is told of the changes of every transfer, by name. */
+  readonly webhooks: ReadonlyMap<string, Webhook>
 }
 
 const MAX_PROBLEMS = 5
@@ -132,5 +135,6 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     keeperPrivateKey: env.KEEPER_PRIVATE_KEY,
     keeperSecrets: new Map(Object.entries(env.KEEPER_SECRETS ?? {})),
     vaultSecrets: new Map(Object.entries(env.VAULT_SECRETS ?? {})),
+    webhooks: new Map(Object.entries(env.WEBHOOKS ?? {})),
   }
 }

@@ -17,6 +17,7 @@ import { describeError, type Log } from '../lib/log.ts'
 import { onStopSignal } from '../lib/stop-signals.ts'
 import { createThrottledLog } from '../lib/throttled-log.ts'
 import type { Store } from '../store/store.ts'
+import { createWebhooks } from '../webhooks/create-webhooks.ts'
 import { assemble } from './assemble.ts'
 import { type Config, readConfig } from './config.ts'
 import type { NetworkSource } from './network-source.ts'
@@ -98,15 +99,22 @@ const startService = async ({
   readonly clock: FollowedClock
   readonly log: Log
 }): Promise<() => Promise<void>> => {
+  // A client that polls one status repeats the same fault.
+  const throttledLog = createThrottledLog(log, clock.steady)
   const { useCases, metrics, solvers, stages } = assemble({
     network: networkSource.network,
     store,
     keeperPrivateKey: config.keeperPrivateKey ?? networkSource.keeperPrivateKey,
     keeperSecrets: new Map([...networkSource.keeperSecrets, ...config.keeperSecrets]),
     vaultSecrets: new Map([...networkSource.vaultSecrets, ...config.vaultSecrets]),
+    webhooks: createWebhooks({
+      webhooks: config.webhooks,
+      store,
+      now: systemClock.now,
+      log: throttledLog,
+    }),
     clock,
-    // A client that polls one status repeats the same fault.
-    log: createThrottledLog(log, clock.steady),
+    log: throttledLog,
     conditionLog: log,
   })
   const phase: Phase = { isStarted: false, isConnected: false }

@@ -1,4 +1,5 @@
-import { Agent, type Dispatcher } from 'undici'
+import { isIP, type LookupFunction } from 'node:net'
+import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { CodedError } from './coded-error.ts'
 import { startDeadline } from './deadline-timer.ts'
 
@@ -41,10 +42,15 @@ const CONNECTIONS_PER_ORIGIN = 8
 /** Error codes of a connection that the server closed while it was idle. */
 const CLOSED_BY_SERVER: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 
-/** Creates a client with at most eight connections per server. */
-export const createHttpClient = (): HttpClient => {
-  // The caller sets deadlines; the agent's own timers would be an extra cost per request.
-  const agent = new Agent({ connections: CONNECTIONS_PER_ORIGIN, headersTimeout: 0, bodyTimeout: 0 })
+/** Creates a client with at most eight connections per server, to the addresses that `lookup` finds for its host. */
+export const createHttpClient = (lookup?: LookupFunction): HttpClient => {
+  const agent = new Agent({
+    connections: CONNECTIONS_PER_ORIGIN,
+    // The caller sets deadlines; the agent's own timers would be an extra cost per request.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    ...(lookup === undefined ? {} : { connect: connectorOf(lookup) }),
+  })
   const send = async (request: HttpRequest): Promise<HttpAnswer> => {
     const aborter = new AbortController()
     const cancel = startDeadline(request.deadlineMs, () => aborter.abort())
@@ -69,6 +75,16 @@ export const createHttpClient = (): HttpClient => {
       // Ignores rejections: every running request has a caller.
       agent.destroy().catch(() => undefined)
     },
+  }
+}
+
+/** Connects to what `lookup` answers, also for a host that is an address already, which Node itself does not look up. */
+const connectorOf = (lookup: LookupFunction): buildConnector.connector => {
+  const connect = buildConnector({ lookup })
+  return (options, callback) => {
+    const address = options.hostname.replace(/^\[(.*)\]$/, '$1')
+    if (isIP(address) === 0) return connect(options, callback)
+    lookup(address, {}, (fault) => (fault === null ? connect(options, callback) : callback(fault, null)))
   }
 }
 

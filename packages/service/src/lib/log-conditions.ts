@@ -17,6 +17,7 @@ export const CONDITIONS: ReadonlyMap<string, string> = new Map([
   ['vault_books_agree', 'vault_books_differ'],
   ['payment_not_contradicted', 'payment_contradicted'],
   ['payment_history_caught_up', 'payment_history_running_out'],
+  ['webhook_accepts', 'webhook_refuses'],
   ['sandbox_solver_recovered', 'sandbox_solver_exited'],
   ['sandbox_attester_recovered', 'sandbox_attester_exited'],
   ...[
@@ -40,6 +41,8 @@ export const CONDITIONS: ReadonlyMap<string, string> = new Map([
     'outbox_monitor',
     'open_transfer_watch',
     'status_feed',
+    'webhook_round',
+    'notification_purge',
     'quote_purge',
     'solver_outcomes',
     'deposit_check',

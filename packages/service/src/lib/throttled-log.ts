@@ -10,7 +10,7 @@ type Fault = { readonly writtenAt: number; held: NodeJS.Timeout | undefined }
 const SILENCE_MS = 30_000
 const MAX_REMEMBERED = 1_000
 /** The fields that distinguish two faults of the same event. */
-const IDENTIFYING = ['chainId', 'endpoint', 'backend', 'key', 'purpose', 'listener']
+const IDENTIFYING = ['chainId', 'endpoint', 'backend', 'key', 'purpose', 'listener', 'webhook']
 /** The further fields that distinguish two conditions; their end has them as well. */
 const IDENTIFYING_CONDITIONS = [...IDENTIFYING, 'token', 'reason', 'solver', 'pair', 'txHash', 'position']
 

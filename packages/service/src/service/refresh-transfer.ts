@@ -15,6 +15,7 @@ import type { Log } from '../lib/log.ts'
 import { shareInFlight } from '../lib/share-in-flight.ts'
 import type { Store } from '../store/store.ts'
 import { allWithin, TIMED_OUT } from './deadline.ts'
+import type { NewsOf } from './transfer-news.ts'
 
 /** The last known transfer, with details of the observation that are not stored; or a mismatched message. */
 export type Refreshed = { readonly transfer: Transfer; readonly details: Details } | 'mismatched'
@@ -28,6 +29,8 @@ export type RefreshDeps = {
   readonly log: Log
   /** Whether a quorum of a chain's endpoints do not know a delivery any more. Rejects without a quorum. */
   readonly isDeliveryGone: (chainId: ChainId, txHash: string) => Promise<boolean>
+  /** The news that are saved with a change; none without it. */
+  readonly newsOf?: NewsOf
   /** Called after each saved change. */
   readonly onSaved?: (transfer: Transfer) => void
   /** Deadline of the chain reads; after it the last known state is returned. */
@@ -64,7 +67,7 @@ const saveNext = async (
   // Before the transfer, so that none is missing from the lists and searches.
   const names = newTransferNames(quote, known, next)
   if (names.length > 0) await deps.store.saveNames(quote.quoteId, names)
-  if (await deps.store.saveTransfer(next)) {
+  if (await deps.store.saveTransfer(next, deps.newsOf?.(quote, known, next))) {
     const { quoteId, messageId, state: to } = next
     if (known.state !== to)
       deps.log('info', 'transfer_changed', { quoteId, messageId, from: known.state, to })
