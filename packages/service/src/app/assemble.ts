@@ -214,7 +214,7 @@ const goneFrom =
     return chain !== undefined && (await chain.agreedReceipt(txHash))?.succeeded !== true
   }
 
-/** Whoever follows a transfer here is told of what is saved, and webhooks of what is stored for them. */
+/** A refresher that tells the followers of a status, and the webhooks, of each saved change. */
 const connectRefresher = (
   { store, webhooks, log }: AssemblyDeps,
   { evmChains }: Chains,
