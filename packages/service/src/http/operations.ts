@@ -174,7 +174,7 @@ export const GET_RECOVERY = {
   tag: 'quotes',
   summary: 'Ask what moves a late transfer on',
   description:
-    'Lists the transactions that any account may sign to complete a late transfer: pay for its relay, execute a message that the destination has approved, or refund an order that no solver filled. The list is empty while the transfer needs no help, while nothing helps, and while a chain or indexer cannot be read. With `account`, each recovery on a chain of its family has its actions, to be executed like those of a quote. Whoever signs pays the transaction alone; the funds go to the recipient or back to the sender.',
+    'Lists the transactions that any account may sign to complete a late transfer: pay for its relay, execute a message that the destination has approved, or refund an order that no solver filled. The list is empty while the transfer needs no help, while nothing helps, and while a chain or indexer cannot be read. With `account`, each recovery on a chain of its family has its actions, to be executed like those of a quote. The signer pays the transaction alone; the funds go to the recipient or back to the sender.',
   query: 'RecoveryQuery',
   answers: {
     200: { description: 'What moves the transfer on.', content: { schema: 'RecoveryAnswer' } },
@@ -212,7 +212,7 @@ export const STREAM_STATUS = {
   path: '/v1/rfq/status/stream',
   tag: 'quotes',
   summary: 'Follow the status of a transfer',
-  description: `Answers the status of a transfer at once and after each change. Each event \`status\` has a Status as its data. Its id begins with the number of the stored change; a client that comes back with it in \`last-event-id\` is sent only what is new. The stream ends after DONE, REFUNDED, FAILED or NOT_FOUND; whoever comes back with that id gets 204, after which \`EventSource\` does not come back. Changes while nobody is connected are not repeated one by one: the present status follows. ${STREAMED}`,
+  description: `Answers the status of a transfer at once and after each change. Each event \`status\` has a Status as its data. Its id begins with the number of the stored change; a client that comes back with it in \`last-event-id\` is sent only what is new. The stream ends after DONE, REFUNDED, FAILED or NOT_FOUND; a client that comes back with that id gets 204, after which \`EventSource\` does not come back. Changes while nobody is connected are not repeated one by one: the present status follows. ${STREAMED}`,
   query: 'StatusQuery',
   answers: {
     200: { description: 'The events.', content: { type: 'text/event-stream' } },

@@ -20,7 +20,7 @@ const AGAIN_MS = 5_000
 const TEXTS: Readonly<Record<string, { readonly title: string; readonly text: string }>> = {
   add_gas: {
     title: 'Pay for the relay',
-    text: 'Axelar waits for more gas. Anybody can pay it; what is not used comes back to whoever paid.',
+    text: 'Axelar waits for more gas. Anybody can pay it; what is not used comes back to the payer.',
   },
   execute: {
     title: 'Deliver by hand',

@@ -72,7 +72,7 @@ const whyNotOpen = async (
 /**
  * Creates the part of an attester that signs releases of the escrow program, and sends nothing. It signs for an order that
  * names its key and is open in a final block, whose fill a quorum of endpoints finds in the named transaction and no endpoint
- * denies. Whoever brings the order proves its terms by their hash, which is the id of the escrow.
+ * denies. A caller that brings the order proves its terms by their hash, which is the id of the escrow.
  */
 export const createEscrowAttester = (deps: Deps): ClaimJudge => {
   const account = privateKeyToAccount(deps.privateKey)
