@@ -21,7 +21,7 @@ const FOLDERS = {
   backends: ['lib', 'core', 'chains', 'pricing', 'store', 'protocols', 'transactions', 'intents'],
   service: ['lib', 'core', 'chains', 'pricing', 'store', 'protocols', 'transactions', 'backends'],
   webhooks: ['lib', 'core', 'store'],
-  http: ['lib', 'core', 'intents/solver-api', 'service'],
+  http: ['lib', 'core', 'intents/solver-api', 'service', 'webhooks'],
   cli: [
     'lib',
     'core',

@@ -101,18 +101,19 @@ const startService = async ({
 }): Promise<() => Promise<void>> => {
   // A client that polls one status repeats the same fault.
   const throttledLog = createThrottledLog(log, clock.steady)
+  const webhooks = createWebhooks({
+    webhooks: config.webhooks,
+    store,
+    now: systemClock.now,
+    log: throttledLog,
+  })
   const { useCases, metrics, solvers, stages } = assemble({
     network: networkSource.network,
     store,
     keeperPrivateKey: config.keeperPrivateKey ?? networkSource.keeperPrivateKey,
     keeperSecrets: new Map([...networkSource.keeperSecrets, ...config.keeperSecrets]),
     vaultSecrets: new Map([...networkSource.vaultSecrets, ...config.vaultSecrets]),
-    webhooks: createWebhooks({
-      webhooks: config.webhooks,
-      store,
-      now: systemClock.now,
-      log: throttledLog,
-    }),
+    webhooks,
     clock,
     log: throttledLog,
     conditionLog: log,
@@ -145,6 +146,8 @@ const startService = async ({
           createMetricsServer({
             address: metricsAddress,
             metrics,
+            webhooks,
+            localAccess: config.localAccess,
             now: clock.steady,
             randomId: randomUUID,
             log,

@@ -1,21 +1,31 @@
 import type { Server as AddressHolder } from 'node:net'
 import type { Lifecycle } from '../lib/lifecycle.ts'
+import type { NotificationLog } from '../webhooks/create-webhooks.ts'
 import type { AppDependencies } from './create-app.ts'
+import type { LocalAccess } from './local-access.ts'
 import type { Metrics } from './metrics.ts'
 import { metricsEndpoint } from './operations-endpoints.ts'
 import { createServer } from './server.ts'
+import { webhookEndpoints } from './webhook-endpoints.ts'
 
 type Dependencies = AppDependencies & {
   /** Reserves the address until this listens. */
   readonly address: AddressHolder
   readonly metrics: Pick<Metrics, 'text' | 'contentType' | 'requestAnswered'>
+  readonly webhooks: NotificationLog
+  /** Who may see and repeat notifications. */
+  readonly localAccess: LocalAccess
 }
 
-/** Serves `/metrics` alone on a port of its own, under the same rules of HTTP as the service. */
+/** Serves `/metrics` and what operators do of webhooks on a port of its own, under the same rules of HTTP as the service. */
 export const createMetricsServer = (deps: Dependencies): Lifecycle => {
-  const server = createServer({ ...deps, trustProxy: false, isUpgrade: () => false }, (app) =>
-    app.route(metricsEndpoint(deps.metrics)),
-  )
+  const server = createServer({ ...deps, trustProxy: false, isUpgrade: () => false }, (app) => {
+    for (const endpoint of [
+      metricsEndpoint(deps.metrics),
+      ...webhookEndpoints(deps.webhooks, deps.localAccess),
+    ])
+      app.route(endpoint)
+  })
   return {
     start: async () => {
       await server.listen(deps.address)

@@ -166,6 +166,8 @@ test('web pages may not read metrics, which can have a port of their own', async
   const alone = createMetricsServer({
     address,
     metrics: { text: async () => 'up 1', contentType: 'text/plain', requestAnswered: () => {} },
+    webhooks: { names: [], list: async () => [], repeat: async () => false },
+    localAccess: { hosts: new Set(), origins: new Set() },
     now: Date.now,
     randomId: randomUUID,
     log: () => {},

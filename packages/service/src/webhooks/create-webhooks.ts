@@ -12,20 +12,30 @@ type AttemptCount = {
   readonly count: number
 }
 
-/** The operator's webhooks. */
-export type Webhooks = Lifecycle & {
+/** What an operator sees and does of the notifications that are stored. */
+export type NotificationLog = {
   readonly names: readonly string[]
-  /** The time of news; a sandbox's clock does not move it, because receivers compare it with theirs. */
-  readonly now: () => Instant
-  /** Tells at once what was just saved. */
-  readonly wake: () => void
-  /** Attempts since the start. */
-  readonly attempts: () => readonly AttemptCount[]
+  /** Notifications of a webhook by their outcome, newest first, after the given one. */
+  readonly list: Store['listNotifications']
+  /** Sends a notification of a webhook once more, and returns whether there is one that is not pending. */
+  readonly repeat: (webhook: string, eventId: string) => Promise<boolean>
 }
+
+/** The operator's webhooks. */
+export type Webhooks = Lifecycle &
+  NotificationLog & {
+    /** The time of news; a sandbox's clock does not move it, because receivers compare it with theirs. */
+    readonly now: () => Instant
+    /** Tells at once what was just saved. */
+    readonly wake: () => void
+    /** Attempts since the start. */
+    readonly attempts: () => readonly AttemptCount[]
+  }
 
 export type WebhooksDeps = {
   readonly webhooks: ReadonlyMap<string, Webhook>
-  readonly store: NotifierDeps['store'] & Pick<Store, 'purgeNotifications'>
+  readonly store: NotifierDeps['store'] &
+    Pick<Store, 'listNotifications' | 'repeatNotification' | 'purgeNotifications'>
   readonly now: () => Instant
   readonly log: Log
 }
@@ -46,12 +56,19 @@ export const createWebhooks = ({ webhooks, store, now, log }: WebhooksDeps): Web
     run: () => store.purgeNotifications(now() - RETENTION_MS),
     log,
   })
+  const wake = (): void => {
+    for (const notifier of notifiers) notifier.wake()
+  }
   return {
     ...together(notifiers.length === 0 ? [] : [...notifiers, purges]),
     names: [...webhooks.keys()],
     now,
-    wake: () => {
-      for (const { wake } of notifiers) wake()
+    wake,
+    list: store.listNotifications,
+    repeat: async (webhook, eventId) => {
+      const isRepeated = await store.repeatNotification(webhook, eventId, now())
+      if (isRepeated) wake()
+      return isRepeated
     },
     attempts: () =>
       notifiers.flatMap(({ name: webhook, counts }) => [
