@@ -82,7 +82,7 @@ const runPriced = (program: string, file: string): Promise<string> =>
 for (const family of ['evm', 'solana', 'stellar'] as const)
   test(`the example for ${family} executes a transfer`, async () => {
     const printed = await runPriced('node', place(`${family}/swap.mjs`))
-    assert.match(printed, /^quoted\nsimulated\nsent\nincluded\n/)
+    assert.match(printed, /^(quoted\nrefused\n)*quoted\nguarded\nsimulated\nsent\nincluded\n/)
     assert.match(printed, /^started\n(status\n)+DONE \d+$/m)
   })
 

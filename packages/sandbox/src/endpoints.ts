@@ -8,7 +8,7 @@ import type { ClockServer } from './clock/clock-server.ts'
 import { createMoveClock, MOST_AHEAD_SECONDS } from './clock/move-clock.ts'
 import type { Hex } from './deployment-types.ts'
 import { createSandboxFaucet } from './faucet.ts'
-import { USERS } from './keys.ts'
+import { ATTESTER, USERS } from './keys.ts'
 import { createMovePrice } from './move-price.ts'
 import type { Relayer } from './relayer/index.ts'
 import { LIES_OF, Lie } from './rpc/lie.ts'
@@ -143,6 +143,7 @@ const describe = ({
     ),
   ],
   solvers: solvers.describe(),
+  ...(simulatedChains.length === 0 ? {} : { attester: ATTESTER.address }),
   tokens: [...deployment.tokens, ...simulatedChains.flatMap(({ tokens }) => tokens)],
   clock: { secondsAhead: clock.offsetMs() / 1000 },
 })

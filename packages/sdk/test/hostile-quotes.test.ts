@@ -10,8 +10,10 @@ import {
   parseAbiParameters,
 } from 'viem'
 import { guardEvmQuote } from '../src/evm/guard-evm-quote.ts'
-import { checkTerms } from '../src/guard/guards.ts'
-import type { Action, GuardCode, Guarded, Quote } from '../src/index.ts'
+import { addressWord } from '../src/guard/address-words.ts'
+import { keccakOfText } from '../src/guard/keccak.ts'
+import { checkTerms } from '../src/guard/quote-terms.ts'
+import type { Action, Bridge, GuardCode, Guarded, Guards, MissingGuard, Quote } from '../src/index.ts'
 import { guardSolanaQuote } from '../src/solana/guard-solana-quote.ts'
 import { guardStellarQuote } from '../src/stellar/guard-stellar-quote.ts'
 import { recorded } from './recorded-quotes.ts'
@@ -81,14 +83,164 @@ const EXPRESS =
 const express = (changed: object): Change => args(EXPRESS, ([order]) => [{ ...Object(order), ...changed }])
 
 /** Words of `open`: five before the order, whose fields follow. */
-const order = (field: 'depositor' | 'recipient' | 'refundAfter' | 'outputAmount' | 'inputToken' | 'chain') =>
-  5 + { depositor: 0, chain: 4, refundAfter: 8, inputToken: 9, outputAmount: 12, recipient: 13 }[field]
+const order = (
+  field:
+    | 'depositor'
+    | 'recipient'
+    | 'openDeadline'
+    | 'fillDeadline'
+    | 'refundAfter'
+    | 'outputAmount'
+    | 'inputToken'
+    | 'chain',
+) =>
+  5 +
+  {
+    depositor: 0,
+    chain: 4,
+    openDeadline: 6,
+    fillDeadline: 7,
+    refundAfter: 8,
+    inputToken: 9,
+    outputAmount: 12,
+    recipient: 13,
+  }[field]
 
 const gateway = () => recorded('evm', 'gateway')
 const intent = () => recorded('evm', 'intent')
 const its = () => recorded('evm', 'its')
 const router = () => recorded('evm', 'gateway-express')
 const solana = () => recorded('solana', 'intent')
+
+const exact = () => recorded('exactOutput', 'gateway')
+
+/** Guards beside those that the recorded quote has. */
+const guardedBy =
+  (honest: () => Guarded, guards: Guards): (() => Guarded) =>
+  () => {
+    const guarded = honest()
+    return { ...guarded, guards: { ...guarded.guards, ...guards } }
+  }
+
+/** Guards in place of those. */
+const guardedOnlyBy =
+  (honest: () => Guarded, guards: Guards): (() => Guarded) =>
+  () => ({ ...honest(), guards })
+
+const targetOf = ({ quote }: Guarded): string => {
+  const of = quote.actions.at(-1)?.payload
+  assert.ok(of?.type === 'evm_transaction')
+  return of.to
+}
+
+const payloadValue = ({ quote }: Guarded): string => {
+  const of = quote.actions.at(-1)?.payload
+  assert.ok(of?.type === 'evm_transaction')
+  return of.value
+}
+
+const HERE = 'eip155:31337'
+const THERE = 'eip155:31338'
+const names = (there: string, contracts: Partial<Bridge[string]> = {}): Pick<Guards, 'bridge'> => ({
+  bridge: { [HERE]: { name: 'sandbox-a', ...contracts }, [THERE]: { name: there } },
+})
+
+/** What the known tokens of a quote are. */
+const known = ({ quote }: Guarded, input: string, output: string) => ({
+  [quote.input.chain]: { [quote.input.token]: input },
+  [quote.output.chain]: { [quote.output.token.toLowerCase()]: output },
+})
+const idOf = ({ quote: { backend } }: Guarded): string => {
+  assert.ok(backend.type === 'its')
+  return backend.tracking.tokenId ?? ''
+}
+const OTHER_ID = `0x${'ab'.repeat(32)}`
+
+const maximal =
+  (honest: () => Guarded, guards: Guards): (() => Guarded) =>
+  () => {
+    const guarded = honest()
+    return { ...guarded, guards, request: { ...guarded.request, options: { approvalMode: 'MAX' } } }
+  }
+const UNLIMITED = payload((of) => ({ data: dataOf(of).slice(0, -64) + 'f'.repeat(64) }), 0)
+
+const ATTESTER = '0x87BDce72C06C21cd96219BD8521bDF1F42C78b5e'
+const SOLANA_CHAIN = 'solana:Bpu1Qr4aSCoq95PsfUXjxLBPQwLpWpqN'
+const SOLANA_OWNER = '22yK7iG5r1aZxhVLNLzr6Rxv4yCosmZo4wDSCm9HT14v'
+const SOLANA_MINT = 'JQ7FPvc2WM4eQ4ruTMUhXD9Zzd6THRf8wro1t1EHFpc'
+
+const uint = (value: bigint | number): string => value.toString(16).padStart(64, '0')
+const wordOf = (chain: string, text: string): string => addressWord(chain, text)?.digits ?? ''
+
+/** The order of the recorded intent as one to Solana, which an attester releases. */
+const attested =
+  (changes: Readonly<Record<string, string>> = {}): (() => Guarded) =>
+  () => {
+    const { quote, request, ...rest } = intent()
+    const settler = targetOf(intent())
+    const [expires, filled] = [quote.validity.quoteExpiresAt, quote.validity.fulfillmentDeadline ?? ''].map(
+      (at) => Date.parse(at) / 1000,
+    )
+    const words = {
+      salt: uint(1),
+      originChain: keccakOfText(HERE),
+      originSettler: wordOf(HERE, settler),
+      depositor: wordOf(HERE, request.sender),
+      inputToken: wordOf(HERE, quote.input.token),
+      inputAmount: uint(BigInt(quote.input.amount)),
+      destinationChain: keccakOfText(SOLANA_CHAIN),
+      destinationSettler: uint(2),
+      outputToken: wordOf(SOLANA_CHAIN, SOLANA_MINT),
+      outputAmount: uint(BigInt(quote.output.minimumAmount)),
+      recipient: wordOf(SOLANA_CHAIN, SOLANA_OWNER),
+      recipientTag: uint(0),
+      solver: uint(3),
+      filler: uint(4),
+      openDeadline: uint(expires ?? 0),
+      fillDeadline: uint(filled ?? 0),
+      refundAfter: uint((filled ?? 0) + 10),
+      attester: wordOf(HERE, ATTESTER),
+      ...changes,
+    }
+    const data = `0xbae79ed9${Object.values(words).join('')}`
+    const output = { ...quote.output, chain: SOLANA_CHAIN, token: SOLANA_MINT }
+    const to = { toChain: SOLANA_CHAIN, toToken: SOLANA_MINT, recipient: SOLANA_OWNER }
+    const guarded: Guarded = {
+      ...rest,
+      quote: { ...quote, output },
+      request: { ...request, ...to },
+      guards: { ...rest.guards, attesters: [ATTESTER] },
+    }
+    return evm({ data })(guarded)
+  }
+
+/** The recorded order in the layout of the second settlers, whose proof comes from the chain of a name. */
+const second =
+  (name: string): (() => Guarded) =>
+  () => {
+    const guarded = intent()
+    const old = dataOf(Object(guarded.quote.actions.at(-1)).payload)
+    const words = old.slice(SELECTOR).match(/.{64}/g) ?? []
+    const [head, o] = [words.slice(0, 4), words.slice(5)]
+    const text = Buffer.from(name).toString('hex').padEnd(64, '0')
+    const order = [o[0], o[1], o[2], o[4], text, o[6], o[7], o[7], o[8], ...o.slice(9, 16), uint(0), uint(0)]
+    const data = [old.slice(0, SELECTOR), ...head, uint(order.length * 32), ...order].join('')
+    return evm({ data })(guardedBy(() => guarded, names('sandbox-b'))())
+  }
+
+const solanaKey = (index: number, change: object): Change =>
+  instructions((all) =>
+    all.map(({ keys, ...one }) => ({
+      ...one,
+      keys: keys.map((key, at) => (at === index ? { ...key, ...change } : key)),
+    })),
+  )
+const seconds = (value: number): readonly number[] => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(value)
+  return [...bytes]
+}
+const LATE = 1_795_400_000
 
 /** The deposit account behind the muxed address of the recorded quote. */
 const vaultOf = ({ quote }: Guarded): string => {
@@ -164,7 +316,12 @@ const HOSTILE: readonly (readonly [string, () => Guarded, Change, GuardCode])[] 
     (g) => g,
     'output_amount',
   ],
-  ['half of the value', gateway, amounts({ minimumAmount: '499700000000000000' }), 'loss'],
+  [
+    'half of the value',
+    gateway,
+    amounts({ amount: '499700000000000000', minimumAmount: '499700000000000000', amountUsdApprox: '1000' }),
+    'loss',
+  ],
   [
     'a fee on top that eats the input',
     its,
@@ -363,6 +520,266 @@ const HOSTILE: readonly (readonly [string, () => Guarded, Change, GuardCode])[] 
   ],
   ['the order of another quote on Stellar', stellar, muxed((id) => id ^ 1n), 'deposit_memo'],
   ['an account without an order on Stellar', stellar, (g) => evm({ address: vaultOf(g) })(g), 'deposit_memo'],
+  ['an exact output without a maximum', guardedOnlyBy(exact, {}), (g) => g, 'input_amount'],
+  [
+    'an exact output above the maximum',
+    guardedOnlyBy(exact, { maximumInput: 26_499_999n }),
+    (g) => g,
+    'input_amount',
+  ],
+  ['an exact input above the maximum', guardedBy(gateway, { maximumInput: 1n }), (g) => g, 'input_amount'],
+  [
+    'less than the exact output',
+    exact,
+    amounts({ amount: '24999999', minimumAmount: '24999999' }),
+    'output_amount',
+  ],
+  [
+    'an exact output that is guaranteed by half',
+    exact,
+    amounts({ minimumAmount: '12500000' }),
+    'output_amount',
+  ],
+  [
+    'a guarantee below the default slippage',
+    gateway,
+    amounts({ minimumAmount: '980000000000000000' }),
+    'output_amount',
+  ],
+  [
+    'a guarantee below the slippage of the request',
+    (): Guarded => {
+      const guarded = gateway()
+      return { ...guarded, request: { ...guarded.request, slippageTolerance: 0.5 } }
+    },
+    amounts({ minimumAmount: '999300000000000000' }),
+    'output_amount',
+  ],
+  [
+    'four actions',
+    gateway,
+    inQuote((q) => ({ ...q, actions: [...q.actions.slice(0, 1), ...q.actions.slice(0, 1), ...q.actions] })),
+    'action_order',
+  ],
+  [
+    'a call of the sender',
+    guardedOnlyBy(its, {}),
+    (g) => evm({ to: g.request.sender })(g),
+    'unknown_contract',
+  ],
+  [
+    'a call of the zero address',
+    guardedOnlyBy(its, {}),
+    evm({ to: `0x${'0'.repeat(40)}` }),
+    'unknown_contract',
+  ],
+  [
+    "another gateway than Axelar's",
+    guardedOnlyBy(gateway, names('sandbox-b', { gateway: THIEF })),
+    (g) => g,
+    'unknown_contract',
+  ],
+  [
+    "another token service than Axelar's",
+    guardedOnlyBy(its, names('sandbox-b', { its: THIEF })),
+    (g) => g,
+    'unknown_contract',
+  ],
+  [
+    'the token service in place of the gateway',
+    (): Guarded => ({
+      ...gateway(),
+      guards: names('sandbox-b', { its: targetOf(gateway()), gateway: THIEF }),
+    }),
+    (g) => g,
+    'unknown_contract',
+  ],
+  [
+    'an approval of one unit more',
+    gateway,
+    (g) => approve(targetOf(g) as `0x${string}`, 10n ** 18n + 1n)(g),
+    'approval_amount',
+  ],
+  ['an unlimited approval for an unknown contract', maximal(gateway, {}), UNLIMITED, 'approval_amount'],
+  ['a native fee to an unknown contract', guardedOnlyBy(its, {}), (g) => g, 'native_fee'],
+  [
+    'another chain of the gateway, as its metadata says',
+    guardedBy(gateway, names('sandbox-b')),
+    (g) =>
+      inQuote(
+        (q) =>
+          ({ ...q, backend: { ...q.backend, metadata: { destinationAxelarChain: 'sandbox-c' } } }) as Quote,
+      )(args(SEND_TOKEN, swapped(0, 'sandbox-c'))(g)),
+    'call_chain',
+  ],
+  ['another chain of ITS', its, args(INTERCHAIN, swapped(1, 'elsewhere')), 'call_chain'],
+  [
+    'another chain of ITS, as its metadata says',
+    guardedBy(its, names('sandbox-b')),
+    (g) =>
+      inQuote(
+        (q) =>
+          ({ ...q, backend: { ...q.backend, metadata: { destinationAxelarChain: 'sandbox-c' } } }) as Quote,
+      )(args(INTERCHAIN, swapped(1, 'sandbox-c'))(g)),
+    'call_chain',
+  ],
+  ['another amount of ITS', its, args(INTERCHAIN, swapped(3, 10n ** 18n + 1n)), 'call_input'],
+  [
+    'a denomination that is not that of the output',
+    (): Guarded => guardedBy(gateway, { denoms: known(gateway(), 'weth-wei', 'uusdc') })(),
+    (g) => g,
+    'token_id',
+  ],
+  [
+    'an interchain token that is not the input',
+    (): Guarded => guardedBy(its, { tokenIds: known(its(), OTHER_ID, idOf(its())) })(),
+    (g) => g,
+    'token_id',
+  ],
+  [
+    'an interchain token that is not the output',
+    (): Guarded => guardedBy(its, { tokenIds: known(its(), idOf(its()), OTHER_ID) })(),
+    (g) => g,
+    'token_id',
+  ],
+  [
+    'an interchain token of its own, as its tracking says',
+    (): Guarded => guardedBy(its, { tokenIds: known(its(), idOf(its()), idOf(its())) })(),
+    (g) =>
+      inQuote(
+        (q) =>
+          ({
+            ...q,
+            backend: { ...q.backend, tracking: { ...q.backend.tracking, tokenId: OTHER_ID } },
+          }) as Quote,
+      )(args(INTERCHAIN, swapped(0, OTHER_ID))(g)),
+    'token_id',
+  ],
+  ['a router order that is valid for years', router, express({ deadline: 4_000_000_000 }), 'call_deadline'],
+  ['a router order of another input token', router, express({ inputToken: THIEF }), 'call_input'],
+  ['a router order of another output token', router, express({ outputToken: THIEF }), 'call_output'],
+  ['a router order of which less crosses', router, express({ minimumBridgeAmount: 1n }), 'call_output'],
+  [
+    'a swap that begins with another token',
+    router,
+    express({ inputPath: `${THIEF}000bb8${THIEF.slice(2)}` }),
+    'call_input',
+  ],
+  [
+    'a swap that yields less than the minimum',
+    guardedBy(router, { minimumBridgeAmount: 10n }),
+    (g) =>
+      express({
+        inputPath: `${g.quote.input.token.toLowerCase()}000bb8${THIEF.slice(2)}`,
+        minimumBridgeAmount: 9n,
+      })(g),
+    'call_output',
+  ],
+  [
+    'an order that opens after its quote',
+    intent,
+    word(order('openDeadline'), LATE.toString(16)),
+    'call_deadline',
+  ],
+  [
+    'an order that is filled after its deadline',
+    intent,
+    word(order('fillDeadline'), LATE.toString(16)),
+    'call_deadline',
+  ],
+  ['an order that another chain proves', second('sandbox-c'), (g) => g, 'call_chain'],
+  ['an attested order of an unknown attester', attested({ attester: THIEF_WORD }), (g) => g, 'attester'],
+  [
+    'an attested order of another settler',
+    attested({ originSettler: THIEF_WORD }),
+    (g) => g,
+    'unknown_contract',
+  ],
+  ['an attested order of another depositor', attested({ depositor: THIEF_WORD }), (g) => g, 'call_sender'],
+  [
+    'an attested order from another chain',
+    attested({ originChain: keccakOfText(THERE) }),
+    (g) => g,
+    'call_chain',
+  ],
+  [
+    'an attested order to another chain',
+    attested({ destinationChain: keccakOfText(THERE) }),
+    (g) => g,
+    'call_chain',
+  ],
+  ['an attested order of another token', attested({ inputToken: THIEF_WORD }), (g) => g, 'call_input'],
+  ['an attested order of another amount', attested({ inputAmount: uint(1) }), (g) => g, 'call_input'],
+  ['an attested order that gives less', attested({ outputAmount: uint(1) }), (g) => g, 'call_output'],
+  [
+    'an attested order that gives another token',
+    attested({ outputToken: THIEF_WORD }),
+    (g) => g,
+    'call_output',
+  ],
+  [
+    'an attested order for another recipient',
+    attested({ recipient: THIEF_WORD }),
+    (g) => g,
+    'call_recipient',
+  ],
+  ['an attested order with a tag', attested({ recipientTag: uint(7) }), (g) => g, 'call_recipient'],
+  ['an attested order that opens late', attested({ openDeadline: uint(LATE) }), (g) => g, 'call_deadline'],
+  [
+    'an attested order that locks the deposit',
+    attested({ refundAfter: uint(4_000_000_000) }),
+    (g) => g,
+    'call_deadline',
+  ],
+  ['an unknown attester on Solana', guardedBy(solana, { attesters: [THIEF] }), (g) => g, 'attester'],
+  ['a deposit on Solana that opens late', solana, bytes(312, seconds(LATE)), 'call_deadline'],
+  ['a deposit on Solana that is filled late', solana, bytes(316, seconds(LATE)), 'call_deadline'],
+  ['a deposit on Solana that is locked', solana, bytes(320, seconds(4_000_000_000)), 'call_deadline'],
+  ['another tag on Solana', solana, bytes(296, [1]), 'call_recipient'],
+  ['another output token on Solana', solana, bytes(160, [1, 2, 3]), 'call_output'],
+  ['another depositor on Solana', solana, solanaKey(0, { pubkey: SOLANA_MINT }), 'call_sender'],
+  ['a mint that is written on Solana', solana, solanaKey(6, { isWritable: true }), 'call_extra'],
+  ['a program that is written on Solana', solana, solanaKey(3, { isWritable: true }), 'call_extra'],
+  ['another system program', solana, solanaKey(3, { pubkey: SOLANA_MINT }), 'unknown_contract'],
+  ['another token program', solana, solanaKey(7, { pubkey: SOLANA_MINT }), 'unknown_contract'],
+  [
+    'another program of associated accounts',
+    solana,
+    solanaKey(8, { pubkey: SOLANA_MINT }),
+    'unknown_contract',
+  ],
+  [
+    'accounts for the compute budget',
+    solana,
+    instructions((all) => [
+      { ...budget([2, 64, 66, 15, 0]), keys: [{ pubkey: SOLANA_OWNER, isSigner: true, isWritable: true }] },
+      ...all.slice(-1),
+    ]),
+    'call_extra',
+  ],
+  [
+    'an account more on Solana',
+    solana,
+    instructions((all) =>
+      all.map((one, at) =>
+        at === all.length - 1 ? { ...one, keys: [...one.keys, ...one.keys.slice(-1)] } : one,
+      ),
+    ),
+    'call_input',
+  ],
+  [
+    'two payments on Stellar',
+    stellar,
+    inQuote((q) => ({ ...q, actions: [...q.actions, ...q.actions] })),
+    'action_order',
+  ],
+  ['other decimals on Stellar', guardedBy(stellar, { inputDecimals: 6 }), (g) => g, 'token_decimals'],
+  [
+    'a deposit of yesterday on Stellar',
+    stellar,
+    muxed((id) => id - ((2n * 86_400_000n) << 16n)),
+    'deposit_memo',
+  ],
 ]
 
 const NETWORK = { passphrase: 'OpenRFQ sandbox', assets: [] }
@@ -377,11 +794,84 @@ const guard = async (guarded: Guarded): Promise<void> => {
 
 test('no guard refuses a quote of an honest service', async () => {
   const exact = ['intent', 'gateway', 'gateway-express'].map((type) => () => recorded('exactOutput', type))
-  for (const honest of [gateway, intent, its, router, solana, stellar, ...exact]) await guard(honest())
+  for (const honest of [
+    gateway,
+    intent,
+    its,
+    router,
+    solana,
+    stellar,
+    attested(),
+    second('sandbox-b'),
+    ...exact,
+  ])
+    await guard(honest())
+  await guard(guardedBy(its, { tokenIds: known(its(), idOf(its()), idOf(its())) })())
+  await guard(guardedBy(gateway, { denoms: known(gateway(), 'weth-wei', 'weth-wei') })())
+  await guard(UNLIMITED(maximal(gateway, gateway().guards)()))
+})
+
+/** What a guard says that nobody checks of a quote. */
+const missingOf = async (guarded: Guarded): Promise<readonly MissingGuard[]> => {
+  const missing = new Set<MissingGuard>()
+  await guard({ ...guarded, lacks: (one) => void missing.add(one) })
+  return [...missing].toSorted()
+}
+
+/** A quote in place of an expired one, changed. */
+const replacing = (honest: () => Guarded, change: Change): Guarded => ({
+  ...change(honest()),
+  accepted: honest().quote,
+})
+
+test('an expired quote is not replaced by one that calls or pays somebody else, or costs a higher native fee', async () => {
+  for (const honest of [gateway, its, intent, solana, stellar]) await guard(replacing(honest, (g) => g))
+  const worse: readonly Guarded[] = [
+    replacing(guardedOnlyBy(gateway, {}), (g) => evm({ to: THIEF })(approve(THIEF, 10n ** 18n)(g))),
+    replacing(its, (g) => evm({ value: (BigInt(payloadValue(g)) + 1n).toString() })(g)),
+    replacing(
+      solana,
+      instructions((all) => all.map((one) => ({ ...one, programId: SOLANA_MINT }))),
+    ),
+    replacing(
+      guardedOnlyBy(stellar, {}),
+      muxed((id) => id, THIEF_STELLAR),
+    ),
+  ]
+  for (const guarded of worse)
+    await assert.rejects(guard(guarded), { code: 'unsafe', guard: 'worse_quote' }, guarded.quote.quoteId)
+})
+
+test('what the guards do not say is told, and nothing of what they do', async () => {
+  const price: Guards = { minimumOutput: 1n, maximumNativeFee: 10n ** 16n }
+  const axelar = names('sandbox-b', { gateway: targetOf(gateway()), its: targetOf(its()) })
+  const tokens: Guards = {
+    tokenIds: known(its(), idOf(its()), idOf(its())),
+    denoms: known(gateway(), 'weth-wei', 'weth-wei'),
+  }
+  const told: readonly (readonly [() => Guarded, Guards, readonly MissingGuard[]])[] = [
+    [gateway, {}, ['contracts', 'destination_chain', 'minimum_output', 'output_token']],
+    [gateway, axelar, ['minimum_output', 'output_token']],
+    [gateway, { ...axelar, ...tokens, ...price }, []],
+    [its, axelar, ['minimum_output', 'native_fee', 'output_token']],
+    [its, { ...axelar, ...tokens, ...price }, []],
+    [router, { ...router().guards, ...price }, []],
+    [intent, {}, ['contracts', 'minimum_output']],
+    [intent, { ...intent().guards, ...price }, []],
+    [second('sandbox-b'), { ...intent().guards, ...price }, ['destination_chain']],
+    [attested(), { ...intent().guards, ...price }, ['attester']],
+    [attested(), { ...intent().guards, ...price, attesters: [ATTESTER] }, []],
+    [solana, { ...solana().guards, ...price }, ['attester']],
+    [solana, { ...solana().guards, ...price, attesters: [ATTESTER] }, []],
+    [stellar, { ...stellar().guards, ...price }, ['deposit_order']],
+    [exact, { ...exact().guards, ...axelar, denoms: known(exact(), 'uusdc', 'uusdc') }, []],
+  ]
+  for (const [honest, guards, missing] of told)
+    assert.deepEqual(await missingOf({ ...honest(), guards }), missing, JSON.stringify(missing))
 })
 
 test('every hostile quote is refused by its own guard, before anything is signed', async (t) => {
-  assert.ok(HOSTILE.length >= 60, `${HOSTILE.length}`)
+  assert.ok(HOSTILE.length >= 120, `${HOSTILE.length}`)
   for (const [name, honest, change, code] of HOSTILE)
     await t.test(name, async () => {
       await assert.rejects(guard(change(honest())), { name: 'ExecutionError', code: 'unsafe', guard: code })

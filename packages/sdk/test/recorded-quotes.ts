@@ -32,5 +32,11 @@ export const recorded = (
         : vault
   const contracts = { [params.fromChain]: contract === undefined ? [] : [contract] }
   const now = Date.parse(quote.validity.quoteExpiresAt) - HALF_MINUTE_MS
-  return { quote, request: params, guards: { contracts }, now }
+  return {
+    quote,
+    request: params,
+    guards: { contracts, maximumInput: BigInt(quote.input.amount) },
+    now,
+    lacks: () => undefined,
+  }
 }

@@ -5,7 +5,7 @@ import { ExecutionError } from '../execute/execution-error.ts'
 import type { Payer } from '../execute/payer.ts'
 import type { Quote } from '../wire/quote.ts'
 import { beforeSending, callOf, type EvmWallet, executeEvmQuote } from './execute-evm-quote.ts'
-import { guardEvmQuote } from './guard-evm-quote.ts'
+import { guardEvmPayment } from './guard-evm-payment.ts'
 
 /**
  * A wallet's two viem clients for `swap`, which also reads balances: those of `connectEvm`, wagmi and viem fit.
@@ -34,7 +34,7 @@ export type EvmPayerWallet = EvmWallet & {
  */
 export const evmPayer = (wallet: EvmPayerWallet): Payer => ({
   address: wallet.walletClient.account.address,
-  guard: async (guarded) => guardEvmQuote(guarded),
+  guard: (guarded) => guardEvmPayment(wallet, guarded),
   simulate: (quote) => simulateEvmQuote(wallet, quote),
   execute: (execution: Execution): Promise<StartedTransfer> => executeEvmQuote({ ...execution, ...wallet }),
 })

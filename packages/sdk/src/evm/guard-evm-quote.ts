@@ -1,9 +1,11 @@
 import { type Address, decodeFunctionData, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { type ActionOf, actionsOf } from '../execute/checked-quote.ts'
 import { addressWord } from '../guard/address-words.ts'
+import { checkAsset, checkAxelarChain } from '../guard/bridge.ts'
 import type { GuardCode } from '../guard/guard-code.ts'
 import { checkContract, type Guarded, isSameAddress, unsafe } from '../guard/guards.ts'
 import { keccakOfText } from '../guard/keccak.ts'
+import { checkSameTarget } from '../guard/no-worse-quote.ts'
 import { checkOrder } from '../guard/order-terms.ts'
 import { chainTypeOf, evmChainNumberOf, isChainIdOf } from '../wire/chain-id.ts'
 import type { Quote } from '../wire/quote.ts'
@@ -25,6 +27,8 @@ const MAX_UINT = (1n << 256n) - 1n
 /** An approval, one that resets to zero before it, and the transfer. */
 const MOST_ACTIONS = 3
 const TAG_DIGITS = 32
+/** How long a transaction that was sent in time may take to be included. */
+const MOST_INCLUSION_MS = 600_000
 
 /** What stands after the calldata of a quote, where no contract reads. Source: docs/executing-quotes.md. */
 const tagOf = ({ quoteId }: Quote): string => keccakOfText(quoteId).slice(0, TAG_DIGITS)
@@ -43,9 +47,11 @@ export const guardEvmQuote = (guarded: Guarded): void => {
     approvals.every(({ type }) => type === 'approval')
   if (transfer === undefined || !isOrdered)
     throw unsafe('action_order', `quote ${guarded.quote.quoteId} is not approvals and one transfer`)
-  for (const approval of approvals) checkApproval(guarded, approval, transfer.payload.to)
-  checkTarget(guarded, transfer)
-  checkValue(guarded, transfer)
+  checkSameTarget(guarded, paidBy)
+  const isKnown = checkTarget(guarded, transfer)
+  for (const approval of approvals)
+    checkApproval(guarded, approval, { spender: transfer.payload.to, isKnown })
+  checkValue(guarded, transfer, isKnown)
   checkCall(guarded, transfer)
 }
 
@@ -73,7 +79,11 @@ const decoded = <const Abi extends typeof ERC20 | typeof CALLS>(abi: Abi, data: 
   return undefined
 }
 
-const checkApproval = ({ quote, request }: Guarded, approval: EvmAction, spender: string): void => {
+const checkApproval = (
+  { quote, request }: Guarded,
+  approval: EvmAction,
+  { spender, isKnown }: { readonly spender: string; readonly isKnown: boolean },
+): void => {
   const refuse: Refuse = refusalOf(approval)
   const { to, data, value } = approval.payload
   if (!isSameAddress(to, quote.input.token) || quote.input.token === NATIVE || value !== '0')
@@ -86,27 +96,49 @@ const checkApproval = ({ quote, request }: Guarded, approval: EvmAction, spender
   const isMaximal = request.options?.approvalMode === 'MAX' && amount === MAX_UINT
   if (amount !== 0n && amount !== BigInt(quote.input.amount) && !isMaximal)
     refuse('approval_amount', `lets ${approved} spend ${amount} base units of ${quote.input.amount}`)
+  if (isMaximal && !isKnown)
+    refuse('approval_amount', `lets ${approved} spend everything; name it in \`guards.contracts\``)
 }
 
-const checkTarget = (guarded: Guarded, transfer: EvmAction): void => {
+/** The contract of Axelar that a backend calls; undefined for one that calls a contract of the operator. */
+const roleOf = ({ backend }: Quote): 'gateway' | 'its' | undefined =>
+  backend.type === 'gateway' || backend.type === 'its' ? backend.type : undefined
+
+const checkTarget = (guarded: Guarded, transfer: EvmAction): boolean => {
   const { to } = transfer.payload
   const { input } = guarded.quote
   const isHarmful = [input.token, NATIVE, guarded.request.sender].some((other) => isSameAddress(other, to))
   if (isHarmful) refusalOf(transfer)('unknown_contract', `calls ${to}, which is no bridge or settler`)
-  checkContract(guarded, transfer.chain, to, transfer.id)
+  const called = { chain: transfer.chain, contract: to, actionId: transfer.id }
+  return checkContract(guarded, called, roleOf(guarded.quote))
+}
+
+/** The native value that a quote sends beside its input. */
+const feeOf = ({ input }: Quote, transfer: EvmAction): bigint =>
+  BigInt(transfer.payload.value) - (input.token === NATIVE ? BigInt(input.amount) : 0n)
+
+const paidBy = (quote: Quote) => {
+  const transfer = actionsOf(quote, 'evm_transaction').at(-1)
+  return {
+    target: transfer?.payload.to,
+    fee: transfer === undefined ? 0n : feeOf(quote, transfer),
+  }
 }
 
 /** The value is the native input and the fees that the quote shows as such. */
-const checkValue = ({ quote, guards }: Guarded, transfer: EvmAction): void => {
+const checkValue = ({ quote, guards, lacks }: Guarded, transfer: EvmAction, isKnown: boolean): void => {
   const refuse: Refuse = refusalOf(transfer)
   const value = BigInt(transfer.payload.value)
-  const isNative = quote.input.token === NATIVE
-  const fee = value - (isNative ? BigInt(quote.input.amount) : 0n)
+  const fee = feeOf(quote, transfer)
   const shown = quote.fees.user.paymentMethod === 'tx_value' ? BigInt(quote.fees.user.amount) : 0n
   if (fee !== 0n && fee !== shown)
     refuse('call_value', `sends ${value} wei, the quote's input and fees are ${value - fee + shown}`)
   if (guards.maximumNativeFee !== undefined && fee > guards.maximumNativeFee)
     refuse('native_fee', `pays ${fee} wei for the way, more than ${guards.maximumNativeFee}`)
+  if (guards.maximumNativeFee !== undefined || fee === 0n) return
+  if (!isKnown)
+    refuse('native_fee', `pays ${fee} wei to an unknown contract; name \`guards.maximumNativeFee\``)
+  lacks('native_fee')
 }
 
 const checkCall = (guarded: Guarded, transfer: EvmAction): void => {
@@ -132,24 +164,28 @@ const checkCall = (guarded: Guarded, transfer: EvmAction): void => {
 }
 
 const checkSendToken = (
-  { quote, request }: Guarded,
+  guarded: Guarded,
   [chain, recipient, symbol, amount]: readonly [string, string, string, bigint],
   refuse: Refuse,
 ): void => {
+  const { quote, request } = guarded
   const { backend, input } = quote
   if (amount !== BigInt(input.amount)) refuse('call_input', `sends ${amount} base units of ${input.amount}`)
   if (!isSameAddress(recipient, request.recipient)) refuse('call_recipient', `pays ${recipient}`)
   if (backend.type !== 'gateway') return
   if (chain !== backend.metadata.destinationAxelarChain) refuse('call_chain', `ends on ${chain}`)
   if (symbol !== backend.tracking.symbol) refuse('call_input', `sends ${symbol}`)
+  checkAxelarChain(guarded, chain, refuse)
+  checkAsset(guarded, guarded.guards.denoms, undefined, refuse)
 }
 
 const checkInterchainTransfer = (
-  { quote, request }: Guarded,
+  guarded: Guarded,
   [tokenId, chain, recipient, amount, metadata, gas]: readonly [Hex, string, Hex, bigint, Hex, bigint],
   { payload }: EvmAction,
   refuse: Refuse,
 ): void => {
+  const { quote, request } = guarded
   const { backend, input } = quote
   if (amount !== BigInt(input.amount)) refuse('call_input', `sends ${amount} base units of ${input.amount}`)
   if (!recipientBytes(request.toChain, request.recipient).includes(recipient))
@@ -160,6 +196,8 @@ const checkInterchainTransfer = (
   if (chain !== backend.metadata.destinationAxelarChain && chain !== backend.tracking.destinationAxelarChain)
     refuse('call_chain', `ends on ${chain}`)
   if (tokenId !== backend.tracking.tokenId?.toLowerCase()) refuse('call_input', `sends the token ${tokenId}`)
+  checkAxelarChain(guarded, chain, refuse)
+  checkAsset(guarded, guarded.guards.tokenIds, tokenId, refuse)
 }
 
 /** A recipient as Axelar's messages name it: the bytes of the address, or of its text. */
@@ -171,6 +209,8 @@ const recipientBytes = (chain: string, recipient: string): readonly string[] => 
 
 type SentOrder = {
   readonly deadline: number
+  readonly inputPath: Hex
+  readonly minimumBridgeAmount: bigint
   readonly inputToken: Address
   readonly inputAmount: bigint
   readonly refundAddress: Address
@@ -180,8 +220,9 @@ type SentOrder = {
   readonly recipient: Address
 }
 
-const checkSend = ({ quote, request }: Guarded, order: SentOrder, refuse: Refuse): void => {
-  const { input, output } = quote
+const checkSend = (guarded: Guarded, order: SentOrder, refuse: Refuse): void => {
+  const { quote, request } = guarded
+  const { input, output, validity } = quote
   if (!isSameAddress(order.inputToken, input.token) || order.inputAmount !== BigInt(input.amount))
     refuse('call_input', `sends ${order.inputAmount} of ${order.inputToken}`)
   if (!isSameAddress(order.outputToken, output.token) || order.minimumAmount < BigInt(output.minimumAmount))
@@ -192,4 +233,27 @@ const checkSend = ({ quote, request }: Guarded, order: SentOrder, refuse: Refuse
   const isThere =
     isChainIdOf('evm', request.toChain) && order.destinationChainId === evmChainNumberOf(request.toChain)
   if (!isThere) refuse('call_chain', `ends on eip155:${order.destinationChainId}`)
+  if (order.deadline * 1000 > Date.parse(validity.quoteExpiresAt) + MOST_INCLUSION_MS)
+    refuse('call_deadline', `may be sent long after the quote expires at ${validity.quoteExpiresAt}`)
+  checkBridged(guarded, order, refuse)
+}
+
+const ADDRESS_DIGITS = 42
+
+/** A swap on the source chain begins with the input, and yields what the person asks for at least; without one all of it crosses. */
+const checkBridged = (
+  { quote: { input }, guards, lacks }: Guarded,
+  { inputPath, minimumBridgeAmount }: SentOrder,
+  refuse: Refuse,
+): void => {
+  const tooLittle = `lets ${minimumBridgeAmount} base units cross at least`
+  if (inputPath === '0x') {
+    if (minimumBridgeAmount !== BigInt(input.amount)) refuse('call_output', tooLittle)
+    return
+  }
+  const first = inputPath.slice(0, ADDRESS_DIGITS)
+  if (input.token !== NATIVE && !isSameAddress(first, input.token))
+    refuse('call_input', `swaps ${first}, expected ${input.token}`)
+  if (guards.minimumBridgeAmount === undefined) lacks('bridge_amount')
+  else if (minimumBridgeAmount < guards.minimumBridgeAmount) refuse('call_output', tooLittle)
 }

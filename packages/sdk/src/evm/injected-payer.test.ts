@@ -7,16 +7,17 @@ import type { Quote } from '../wire/quote.ts'
 import { type Eip1193Provider, injectedPayer } from './injected-payer.ts'
 import { toSendCalls } from './send-calls.ts'
 
-const { quote: QUOTE, guards, request } = recorded('evm', 'gateway')
-/** Emits a log without topics and then `TokenSent` of the caller. */
-const GATEWAY_CODE = `0x5f5fa0337f${toEventSelector('TokenSent(address,string,string,string,uint256)').slice(2)}5f5fa200`
+const { quote: QUOTE, guards, request, lacks } = recorded('evm', 'gateway')
+/** Emits a log without topics and then `TokenSent` of the caller, and answers a token. */
+const gatewayCode = (token: string): string =>
+  `0x5f5fa0337f${toEventSelector('TokenSent(address,string,string,string,uint256)').slice(2)}5f5fa273${token.slice(2)}5f5260205ff3`
 /** Answers 2^255 to every call, as a token does that everybody is rich in. */
 const TOKEN_CODE = '0x60015f5360205ff3'
 
 let anvil: PrivateAnvil
 before(async () => {
   anvil = await startAnvil(31337)
-  await anvil.rpc('anvil_setCode', gatewayOf(QUOTE), GATEWAY_CODE)
+  await anvil.rpc('anvil_setCode', gatewayOf(QUOTE), gatewayCode(QUOTE.input.token))
   await anvil.rpc('anvil_setCode', QUOTE.input.token, TOKEN_CODE)
 })
 after(() => anvil.stop())
@@ -60,7 +61,7 @@ const count = (asked: readonly string[], name: string): number => asked.filter((
 test('sends approval and transfer as one atomic batch where the wallet can, and finds the message in its transaction', async () => {
   const { provider, asked } = walletOf({ status: 200 })
   const payer = await injectedPayer(provider)
-  await payer.guard({ quote: QUOTE, guards, request, now })
+  await payer.guard({ quote: QUOTE, guards, request, now, lacks })
   await payer.simulate(QUOTE)
   const seen: string[] = []
   const started = await payer.execute({

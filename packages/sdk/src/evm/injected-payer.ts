@@ -8,7 +8,7 @@ import { evmChainNumberOf } from '../wire/chain-id.ts'
 import type { Quote } from '../wire/quote.ts'
 import { type EvmPayerWallet, simulateEvmQuote } from './evm-payer.ts'
 import { checkWallet, executeEvmQuote, startedBy } from './execute-evm-quote.ts'
-import { guardEvmQuote } from './guard-evm-quote.ts'
+import { guardEvmPayment } from './guard-evm-payment.ts'
 import { toSendCalls } from './send-calls.ts'
 
 /**
@@ -32,7 +32,10 @@ export const injectedPayer = async (provider: Eip1193Provider, address?: string)
   const wallet = walletOf(provider, account)
   return {
     address: account,
-    guard: async (guarded) => guardEvmQuote(guarded),
+    guard: async (guarded) => {
+      await switchChain(provider, guarded.quote)
+      await guardEvmPayment(wallet, guarded)
+    },
     simulate: async (quote) => {
       await switchChain(provider, quote)
       await simulateEvmQuote(wallet, quote)

@@ -64,7 +64,11 @@ export const readOrderCall = (data: string): OrderCall | undefined => {
         outputAmount: word('outputAmount'),
         recipient: word('recipient'),
         recipientTag: named.get('recipientTag') ?? NO_TAG,
+        destinationName: named.get('destinationName'),
+        openDeadline: word('openDeadline'),
+        fillDeadline: word('fillDeadline'),
         refundAfter: word('refundAfter'),
+        attester: named.get('attester'),
       },
     }
   }

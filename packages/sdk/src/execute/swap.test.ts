@@ -98,7 +98,7 @@ test('quotes, simulates, sends and follows the transfer in one call, and tells e
   })
   assert.deepEqual([ended, status?.state, quote.quoteId], ['resolved', 'DONE', QUOTE.quoteId])
   assert.equal(started.txHash, '0x1')
-  assert.deepEqual(seen, ['quoted', 'simulated', 'sent', 'included', 'started', 'status'])
+  assert.deepEqual(seen, ['quoted', 'guarded', 'simulated', 'sent', 'included', 'started', 'status'])
   const asked = Object(service.asked[0]?.body)
   assert.deepEqual([asked.sender, asked.orderType], [sender, 'EXACT_INPUT'])
 })
@@ -156,4 +156,85 @@ test('executes the quote that `choose` picks', async () => {
   const other = fresh({ quoteId: 'quote_other' })
   const { quote } = await run(serve([[fresh(), other]]), payerOf().payer, { choose: (quotes) => quotes[1] })
   assert.equal(quote.quoteId, 'quote_other')
+})
+
+const unsafeFor =
+  (...quoteIds: readonly string[]): Payer['guard'] =>
+  async ({ quote }) => {
+    if (quoteIds.includes(quote.quoteId))
+      throw new ExecutionError('unsafe', 'no', { guard: 'unknown_contract' })
+  }
+
+test('goes on to the next quote when a guard refuses the first, or the payer cannot pay it', async () => {
+  const [first, other, third] = [
+    fresh(),
+    fresh({ quoteId: 'quote_other' }),
+    fresh({ quoteId: 'quote_third' }),
+  ]
+  const { payer, executed } = payerOf()
+  const simulate = async ({ quoteId }: Quote): Promise<void> => {
+    if (quoteId === 'quote_other') throw new ExecutionError('refused', 'the wallet holds 0 wei')
+  }
+  const seen: string[] = []
+  const onProgress = (progress: SwapProgress): void => {
+    if (progress.step === 'refused') seen.push(`${progress.quote.quoteId} ${progress.error.code}`)
+  }
+  const careful = { ...payer, simulate, guard: unsafeFor(QUOTE.quoteId) }
+  const { quote } = await run(serve([[first, other, third]]), careful, { onProgress })
+  assert.equal(quote.quoteId, 'quote_third')
+  assert.deepEqual(seen, [`${QUOTE.quoteId} unsafe`, 'quote_other refused'])
+  assert.equal(executed.length, 1)
+})
+
+test('throws the refusal of the first quote when all are refused, and asks `choose` once more than it answers', async () => {
+  const { payer, executed } = payerOf()
+  const other = fresh({ quoteId: 'quote_other' })
+  const guard = unsafeFor(QUOTE.quoteId, 'quote_other')
+  const service = serve([[fresh(), other]])
+  await assert.rejects(run(service, { ...payer, guard }), { code: 'unsafe', guard: 'unknown_contract' })
+  const stubborn = fresh()
+  const choose = (): Quote => stubborn
+  await assert.rejects(run(serve([[fresh(), other]]), { ...payer, guard }, { choose }), { code: 'unsafe' })
+  assert.equal(executed.length, 0)
+})
+
+test('an error that is no refusal of the quote ends the swap', async () => {
+  const { payer } = payerOf()
+  const simulate = async (): Promise<void> => {
+    throw new ExecutionError('unreachable', 'the chain cannot be read')
+  }
+  const service = serve([[fresh(), fresh({ quoteId: 'quote_other' })]])
+  await assert.rejects(run(service, { ...payer, simulate }), { code: 'unreachable' })
+})
+
+test('a quote that replaces an expired one is held against it', async () => {
+  const { payer } = payerOf(EXPIRED)
+  const seen: unknown[] = []
+  const guard: Payer['guard'] = async ({ accepted }) => void seen.push(accepted?.quoteId)
+  await run(serve([[fresh()], [fresh({ quoteId: 'quote_2' })]]), { ...payer, guard })
+  assert.deepEqual(seen, [undefined, QUOTE.quoteId])
+})
+
+test('tells what the guards do not say, and refuses the quote where they are strict', async () => {
+  const payer: Payer = { ...payerOf().payer, guard: async ({ lacks }) => lacks('attester') }
+  let told: readonly string[] = []
+  const onProgress = (progress: SwapProgress): void => {
+    if (progress.step === 'guarded') told = progress.missing
+  }
+  await run(serve([[fresh()]]), payer, { onProgress, guards: { minimumOutput: 1n } })
+  assert.deepEqual(told, ['attester'])
+  const strict = run(serve([[fresh()]]), payer, { guards: { minimumOutput: 1n, strict: true } })
+  await assert.rejects(strict, { code: 'unsafe', guard: 'missing_guard', message: /attester/ })
+  const complete = { minimumOutput: 1n, strict: true }
+  await run(serve([[fresh()]]), payerOf().payer, { guards: complete })
+})
+
+test("a service whose clock is days off the device's is refused: it could lock a deposit for years", async () => {
+  const ahead = 2 * 24 * 3600 * 1000
+  for (const offset of [ahead, -ahead]) {
+    const { payer, executed } = payerOf()
+    const service = serve([[fresh({}, 60 + offset / 1000)]], offset)
+    await assert.rejects(run(service, payer), { code: 'unsafe', guard: 'service_clock' })
+    assert.equal(executed.length, 0)
+  }
 })

@@ -1,31 +1,37 @@
 import type { Client, QuoteParams } from '../client/create-client.ts'
 import { serviceClock } from '../client/service-clock.ts'
 import type { WaitOutcome } from '../client/wait-for-transfer.ts'
-import { checkNoWorse, checkTerms, type Guards } from '../guard/guards.ts'
+import { type Guarded, type Guards, unsafe } from '../guard/guards.ts'
+import type { MissingGuard } from '../guard/missing-guard.ts'
+import { checkNoWorse } from '../guard/no-worse-quote.ts'
+import { checkTerms } from '../guard/quote-terms.ts'
 import type { OrderType } from '../wire/order-type.ts'
 import type { Quote } from '../wire/quote.ts'
 import type { Status } from '../wire/status.ts'
 import type { ActionProgress, StartedTransfer } from './execution.ts'
-import { ExecutionError } from './execution-error.ts'
+import { ExecutionError, type ExecutionErrorCode } from './execution-error.ts'
 import type { Payer } from './payer.ts'
 
 /**
- * What a swap has just done: chosen a quote among those of the service; found that it can be paid; sent an action, or seen it
- * in a block; started the transfer; read its status.
+ * What a swap has just done: chosen a quote among those of the service; found no guard that refuses it, with what the guards do not
+ * say; refused it, and gone on to the next; found that it can be paid; sent an action, or seen it in a block; started the transfer;
+ * read its status.
  * @example
  * const textOf = (progress: SwapProgress): string =>
  *   progress.step === 'status' ? progress.status.state : progress.step
  */
 export type SwapProgress =
   | { readonly step: 'quoted'; readonly quote: Quote; readonly quotes: readonly Quote[] }
+  | { readonly step: 'guarded'; readonly quote: Quote; readonly missing: readonly MissingGuard[] }
+  | { readonly step: 'refused'; readonly quote: Quote; readonly error: ExecutionError }
   | { readonly step: 'simulated'; readonly quote: Quote }
   | ({ readonly step: 'sent' | 'included' } & Omit<ActionProgress, 'event'>)
   | { readonly step: 'started'; readonly started: StartedTransfer }
   | { readonly step: 'status'; readonly status: Status }
 
 /**
- * A swap: the quote request without its sender, which is the payer. `orderType` is EXACT_INPUT by default, and `choose` picks
- * the first quote. An aborted `signal` ends the wait for the transfer and every request; it takes back nothing that was sent.
+ * A swap: the quote request without its sender, which is the payer. `orderType` is EXACT_INPUT by default. `choose` picks
+ * one of the quotes, the first by default, and again among the others when it is refused. An aborted `signal` ends the wait for the transfer and every request; it takes back nothing that was sent.
  * @example
  * const toSolana = (client: Client, payer: Payer, recipient: string): Swap => ({
  *   client, payer, recipient, amount: 25_000_000n,
@@ -56,12 +62,13 @@ export type SwapOutcome = WaitOutcome & { readonly quote: Quote; readonly starte
 
 /** A person who takes minutes for an approval needs a second quote, seldom a third. */
 const MOST_QUOTES = 3
+const MOST_CLOCK_OFFSET_MS = 24 * 3600 * 1000
 
 /**
- * Requests quotes, refuses a quote that is not as requested, simulates it, has the payer sign and send it, and follows the transfer
- * until its delivery or refund. When the quote expires before the last action is sent, it goes on with a new one that is not
- * worse. Throws ExecutionError, whose code says what had been sent, RfqError and TransportError. Once the transfer has
- * started, only `signal` ends the wait early.
+ * Requests quotes, refuses a quote that is not as requested and goes on to the next, simulates it, has the payer sign and send it, and
+ * follows the transfer until its delivery or refund. When the quote expires before the last action is sent, it goes on with a new
+ * one that is not worse. Throws ExecutionError, whose code says what had been sent, RfqError and TransportError; of several
+ * refused quotes the error of the first. Once the transfer has started, only `signal` ends the wait early.
  * @example
  * const pay = async (client: Client, payer: Payer, recipient: string) => {
  *   const { status } = await swap({
@@ -93,8 +100,6 @@ const start = async (order: Swap): Promise<Started> => {
   for (let attempt = 1; ; attempt += 1) {
     const { quote, now } = await nextQuote(order, request, accepted)
     accepted ??= quote
-    await order.payer.simulate(quote)
-    order.onProgress?.({ step: 'simulated', quote })
     order.signal?.throwIfAborted()
     try {
       const onAction = ({ event, ...sent }: ActionProgress): void =>
@@ -113,25 +118,68 @@ const requestOf = ({ payer, orderType = 'EXACT_INPUT', ...order }: Swap): QuoteP
   return { ...ends, amount, orderType, sender: payer.address, slippageTolerance, options }
 }
 
-/** The chosen quote of a new answer, once no guard refuses it. */
+type Approved = { readonly quote: Quote; readonly now: () => number }
+
+/** Why a quote is not executed and another one may be: nothing was signed for it. */
+const PASSED_OVER: readonly ExecutionErrorCode[] = ['unsafe', 'refused', 'unsupported', 'expired']
+
+/** The first chosen quote of a new answer that no guard refuses and that the payer can pay. */
 const nextQuote = async (
-  { client, payer, guards = {}, choose = ([first]) => first, onProgress, signal }: Swap,
+  order: Swap,
   request: QuoteParams,
   accepted: Quote | undefined,
-): Promise<{ readonly quote: Quote; readonly now: () => number }> => {
+): Promise<Approved> => {
+  const { client, choose = ([first]) => first, onProgress, signal } = order
   const quotes = await client.getQuotes(request, { signal })
-  const quote = choose(
-    accepted === undefined ? quotes : quotes.filter(({ backend }) => backend.type === accepted.backend.type),
-  )
-  if (quote === undefined) {
-    const message = `no quote from ${request.fromToken} on ${request.fromChain} to ${request.toToken} on ${request.toChain} now`
-    throw new ExecutionError('no_quote', message)
+  let left = quotes.filter(({ backend }) => accepted === undefined || backend.type === accepted.backend.type)
+  let refusal: ExecutionError | undefined
+  for (;;) {
+    const quote = choose(left)
+    if (quote === undefined) throw refusal ?? noQuote(request)
+    onProgress?.({ step: 'quoted', quote, quotes })
+    try {
+      return await approved(order, request, { quote, accepted })
+    } catch (error) {
+      if (!(error instanceof ExecutionError) || !PASSED_OVER.includes(error.code)) throw error
+      onProgress?.({ step: 'refused', quote, error })
+      refusal ??= error
+    }
+    const others = left.filter((other) => other !== quote)
+    if (others.length === left.length) throw refusal
+    left = others
   }
-  onProgress?.({ step: 'quoted', quote, quotes })
+}
+
+const noQuote = ({ fromToken, toToken }: QuoteParams): ExecutionError =>
+  new ExecutionError('no_quote', `no quote from ${fromToken} to ${toToken} now`)
+
+const approved = async (
+  { client, payer, guards = {}, onProgress, signal }: Swap,
+  request: QuoteParams,
+  { quote, accepted }: { readonly quote: Quote; readonly accepted: Quote | undefined },
+): Promise<Approved> => {
   const now = await serviceClock(client, quote, signal)
-  const guarded = { quote, request, guards, now: now() }
+  checkClock(now())
+  const missing = new Set<MissingGuard>()
+  const lacks: Guarded['lacks'] = (one) => void missing.add(one)
+  const guarded: Guarded = { quote, request, guards, now: now(), accepted, lacks }
   checkTerms(guarded)
-  if (accepted !== undefined) checkNoWorse(quote, accepted)
+  checkNoWorse(guarded)
   await payer.guard(guarded)
+  checkComplete(guards, missing)
+  onProgress?.({ step: 'guarded', quote, missing: [...missing] })
+  await payer.simulate(quote)
+  onProgress?.({ step: 'simulated', quote })
   return { quote, now }
+}
+
+/** Times of the service are compared with each other; one that is days off would lock a deposit for longer than it seems. */
+const checkClock = (now: number): void => {
+  if (Math.abs(now - Date.now()) <= MOST_CLOCK_OFFSET_MS) return
+  throw unsafe('service_clock', "the service's clock is more than a day off")
+}
+
+const checkComplete = ({ strict }: Guards, missing: ReadonlySet<MissingGuard>): void => {
+  if (strict === true && missing.size > 0)
+    throw unsafe('missing_guard', `the guards do not say: ${[...missing].join(', ')}`)
 }

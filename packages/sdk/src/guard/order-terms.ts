@@ -1,6 +1,7 @@
 import { evmChainNumberOf } from '../wire/chain-id.ts'
 import { addressWord } from './address-words.ts'
-import { type Guarded, unsafe } from './guards.ts'
+import type { GuardCode } from './guard-code.ts'
+import { type Guarded, isSameAddress, unsafe } from './guards.ts'
 import { keccakOfText } from './keccak.ts'
 
 /** What an order of an intent promises, each a word of 64 hex digits; a settler that the order does not name is absent. */
@@ -15,7 +16,13 @@ export type OrderTerms = {
   readonly outputAmount: string
   readonly recipient: string
   readonly recipientTag: string
+  /** Axelar's name of the destination, left-aligned; of orders that are proved by Axelar. */
+  readonly destinationName?: string | undefined
+  readonly openDeadline: string
+  readonly fillDeadline: string
   readonly refundAfter: string
+  /** Of orders between chain families: whose signature gives the deposit away. */
+  readonly attester?: string | undefined
 }
 
 /** How an order names its chains: by number, or by the hash of their identifier. */
@@ -23,6 +30,7 @@ export type ChainNames = 'number' | 'hash'
 
 const MAX_LOCKED_SECONDS = 30n * 24n * 3600n
 const WORD_DIGITS = 64
+const ADDRESS_DIGITS = 40
 
 const wordOf = (value: bigint): string => value.toString(16).padStart(WORD_DIGITS, '0')
 
@@ -42,9 +50,9 @@ export const checkOrder = (
   terms: OrderTerms,
   { settler, names }: { readonly settler: string; readonly names: ChainNames },
 ): void => {
-  const { quote, request, now } = guarded
+  const { quote, request } = guarded
   const { fromChain, toChain } = request
-  const refuse = (guard: Parameters<typeof unsafe>[0], what: string): never => {
+  const refuse: Refuse = (guard, what) => {
     throw unsafe(guard, `the order of action "${actionId}" ${what}`, actionId)
   }
   const isAccount = (word: string, chain: string, text: string): boolean =>
@@ -68,6 +76,48 @@ export const checkOrder = (
   const recipient = addressWord(toChain, request.recipient)
   if (terms.recipient !== recipient?.digits || numberOf(terms.recipientTag) !== recipient.tag)
     refuse('call_recipient', `pays another account than ${request.recipient}`)
+  checkDeadlines(guarded, terms, refuse)
+  checkRelease(guarded, terms, refuse)
+}
+
+type Refuse = (guard: GuardCode, what: string) => never
+
+/** Whole seconds since 1970; 0 for what is no time. */
+const secondsOf = (iso: string): bigint => BigInt(Math.floor((Date.parse(iso) || 0) / 1000))
+
+/** An order opens until the quote expires, is filled until its deadline, and is refunded within 30 days. */
+const checkDeadlines = ({ quote, now }: Guarded, terms: OrderTerms, refuse: Refuse): void => {
+  const { quoteExpiresAt, fulfillmentDeadline } = quote.validity
+  if (numberOf(terms.openDeadline) > secondsOf(quoteExpiresAt))
+    refuse('call_deadline', `may be opened after the quote expires at ${quoteExpiresAt}`)
+  if (fulfillmentDeadline !== undefined && numberOf(terms.fillDeadline) > secondsOf(fulfillmentDeadline))
+    refuse('call_deadline', `may be filled after ${fulfillmentDeadline}`)
   if (numberOf(terms.refundAfter) > BigInt(Math.floor(now / 1000)) + MAX_LOCKED_SECONDS)
     refuse('call_deadline', 'locks the deposit for more than 30 days')
 }
+
+/** Who gives the deposit away: Axelar's word about the destination, or the attester's signature. */
+const checkRelease = (
+  { request, guards, lacks }: Guarded,
+  { attester, destinationName }: OrderTerms,
+  refuse: Refuse,
+): void => {
+  if (attester !== undefined) {
+    const address = `0x${attester.slice(-ADDRESS_DIGITS)}`
+    if (guards.attesters === undefined) lacks('attester')
+    else if (!guards.attesters.some((known) => isSameAddress(known, address)))
+      refuse('attester', `lets ${address} say that it was filled, which is no known attester`)
+  }
+  if (destinationName === undefined) return
+  const name = guards.bridge?.[request.toChain]?.name
+  if (name === undefined) lacks('destination_chain')
+  else if (destinationName !== textWord(name.toLowerCase()))
+    refuse('call_chain', `is proved from another chain than ${name}`)
+}
+
+/** A text in UTF-8, left-aligned in a word. */
+const textWord = (text: string): string =>
+  [...new TextEncoder().encode(text)]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+    .padEnd(WORD_DIGITS, '0')

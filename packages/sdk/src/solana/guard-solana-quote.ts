@@ -2,8 +2,10 @@ import { actionsOf } from '../execute/checked-quote.ts'
 import { addressWord } from '../guard/address-words.ts'
 import type { GuardCode } from '../guard/guard-code.ts'
 import { checkContract, type Guarded, unsafe } from '../guard/guards.ts'
+import { checkSameTarget } from '../guard/no-worse-quote.ts'
 import { checkOrder } from '../guard/order-terms.ts'
 import type { SolanaInstructions } from '../wire/action.ts'
+import type { Quote } from '../wire/quote.ts'
 
 type Instruction = SolanaInstructions['instructions'][number]
 type Refuse = (guard: GuardCode, what: string) => never
@@ -27,7 +29,10 @@ const AT = {
   recipient: 200,
   recipientTag: 296,
   inputAmount: 304,
+  openDeadline: 312,
+  fillDeadline: 316,
   refundAfter: 320,
+  attester: 324,
 } as const
 const NAME = 'open'.padEnd(8, '\0')
 /** Accounts of `open` for SOL and for a token, and the place of the mint among them. */
@@ -48,6 +53,7 @@ export const guardSolanaQuote = (guarded: Guarded): void => {
     throw unsafe(guard, `action "${action.id}" ${what}`, action.id)
   }
   const { instructions } = action.payload
+  checkSameTarget(guarded, paidBy)
   checkFee(
     guarded,
     instructions.filter(({ programId }) => programId === COMPUTE_BUDGET),
@@ -55,11 +61,17 @@ export const guardSolanaQuote = (guarded: Guarded): void => {
   )
   const [opening, ...more] = instructions.filter(({ programId }) => programId !== COMPUTE_BUDGET)
   if (opening === undefined || more.length > 0) refuse('action_order', 'is not one deposit')
-  if (guarded.guards.contracts?.[action.chain] === undefined)
-    refuse('unknown_contract', `calls ${opening.programId}; name the escrow program of ${action.chain}`)
-  checkContract(guarded, action.chain, opening.programId, action.id)
-  checkOpening(guarded, opening, { actionId: action.id, refuse })
+  const { chain, id: actionId } = action
+  if (guarded.guards.contracts?.[chain] === undefined)
+    refuse('unknown_contract', `calls ${opening.programId}; name the escrow program of ${chain}`)
+  checkContract(guarded, { chain, contract: opening.programId, actionId })
+  checkOpening(guarded, opening, { actionId, refuse })
 }
+
+const paidBy = (quote: Quote) => ({
+  target: actionsOf(quote, 'solana_instructions')[0]?.payload.instructions.at(-1)?.programId,
+  fee: 0n,
+})
 
 const bytesOf = (base64: string): readonly number[] | undefined => {
   try {
@@ -75,7 +87,8 @@ const littleEndian = (bytes: readonly number[]): bigint =>
 
 const checkFee = ({ guards }: Guarded, budget: readonly Instruction[], refuse: Refuse): void => {
   let [units, price] = [MOST_UNITS, 0n]
-  for (const { data } of budget) {
+  for (const { data, keys } of budget) {
+    if (keys.length > 0) refuse('call_extra', 'names accounts to the compute budget')
     const [kind, ...value] = bytesOf(data) ?? []
     if (kind === SET_UNIT_LIMIT) units = littleEndian(value)
     else if (kind === SET_UNIT_PRICE) price = littleEndian(value)
@@ -84,6 +97,22 @@ const checkFee = ({ guards }: Guarded, budget: readonly Instruction[], refuse: R
   const fee = (units * price) / MICRO
   const most = guards.maximumNativeFee ?? MOST_FEE
   if (fee > most) refuse('priority_fee', `pays ${fee} lamports for its place in a block, more than ${most}`)
+}
+
+/** Programs of `open` by their places, any of the names at each; and the accounts that it writes. */
+const PROGRAMS: Readonly<Record<number, readonly string[]>> = {
+  3: [NATIVE],
+  7: ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'],
+  8: ['ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'],
+}
+const WRITTEN: readonly number[] = [0, 1, 2, 4, 5]
+
+const checkAccounts = (keys: Instruction['keys'], refuse: Refuse): void => {
+  for (const [at, { pubkey, isWritable }] of keys.entries()) {
+    if (PROGRAMS[at]?.includes(pubkey) === false)
+      refuse('unknown_contract', `has ${pubkey} called, which is none of Solana's programs for it`)
+    if (isWritable && !WRITTEN.includes(at)) refuse('call_extra', `lets ${pubkey} be written`)
+  }
 }
 
 const checkOpening = (
@@ -103,6 +132,7 @@ const checkOpening = (
   const signers = keys.filter(({ isSigner }) => isSigner).map(({ pubkey }) => pubkey)
   if (keys[0]?.pubkey !== request.sender || signers.some((signer) => signer !== request.sender))
     refuse('call_sender', `is signed by ${signers.join(', ')}, expected ${request.sender} alone`)
+  checkAccounts(keys, refuse)
   const hex = (start: number, length: number): string =>
     bytes
       .slice(start, start + length)
@@ -122,7 +152,10 @@ const checkOpening = (
     outputAmount: hex(AT.outputAmount, 32),
     recipient: hex(AT.recipient, 32),
     recipientTag: number(AT.recipientTag, 8),
+    openDeadline: number(AT.openDeadline, 4),
+    fillDeadline: number(AT.fillDeadline, 4),
     refundAfter: number(AT.refundAfter, 4),
+    attester: hex(AT.attester, 20),
   }
   checkOrder(guarded, actionId, terms, { settler: programId, names: 'hash' })
 }

@@ -1,7 +1,9 @@
 import { actionsOf } from '../execute/checked-quote.ts'
-import { muxedIdOf } from '../guard/address-words.ts'
+import { addressWord, muxedIdOf } from '../guard/address-words.ts'
 import { checkContract, type Guarded, unsafe } from '../guard/guards.ts'
-import type { StellarAssets } from './stellar-asset.ts'
+import { checkSameTarget } from '../guard/no-worse-quote.ts'
+import type { Quote } from '../wire/quote.ts'
+import { STELLAR_DECIMALS, type StellarAssets } from './stellar-asset.ts'
 import { loadStellarSdk } from './stellar-node.ts'
 import { findStellarAsset } from './stellar-token.ts'
 
@@ -24,6 +26,12 @@ export const guardStellarQuote = async (guarded: Guarded, known: StellarAssets):
     const message = `action "${actionId}" pays ${payload.amount} of ${payload.token}, the quote's input is ${quote.input.amount} of ${quote.input.token}`
     throw unsafe('call_input', message, actionId)
   }
+  checkSameTarget(guarded, paidBy)
+  const { inputDecimals = STELLAR_DECIMALS } = guarded.guards
+  if (inputDecimals !== STELLAR_DECIMALS) {
+    const message = `${payload.token} has ${STELLAR_DECIMALS} decimals, expected ${inputDecimals}`
+    throw unsafe('token_decimals', message, actionId)
+  }
   const { StrKey, MuxedAccount } = await loadStellarSdk()
   const { address } = payload
   const isMuxed = StrKey.isValidMed25519PublicKey(address)
@@ -35,7 +43,8 @@ export const guardStellarQuote = async (guarded: Guarded, known: StellarAssets):
     const message = `action "${actionId}" pays to ${account}, the sender itself or the issuer of the token`
     throw unsafe('deposit_address', message, actionId)
   }
-  checkContract(guarded, chain, account, actionId)
+  checkContract(guarded, { chain, contract: account, actionId })
+  guarded.lacks('deposit_order')
   if (quote.backend.type !== 'intent') return
   const id = muxedIdOf(address)
   const order = BigInt(`0x${quote.backend.tracking.swapId?.slice(2, 2 + ORDER_DIGITS) ?? '0'}`)
@@ -46,4 +55,10 @@ export const guardStellarQuote = async (guarded: Guarded, known: StellarAssets):
   if (isNamed) return
   const message = `action "${actionId}" pays to ${address}, which does not name the order of quote ${quote.quoteId}`
   throw unsafe('deposit_memo', message, actionId)
+}
+
+/** The account behind the muxed address, whose id names the order. */
+const paidBy = (quote: Quote) => {
+  const [deposit] = actionsOf(quote, 'deposit_address')
+  return { target: deposit && addressWord(deposit.chain, deposit.payload.address)?.digits, fee: 0n }
 }
