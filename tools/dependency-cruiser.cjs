@@ -64,7 +64,8 @@ const PARTS = {
     settlers: [],
     'solver-api': [],
     vault: ['settlers'],
-    attester: ['settlers'],
+    cosigner: ['settlers', 'vault'],
+    attester: ['settlers', 'vault', 'cosigner'],
     solver: ['settlers', 'solver-api'],
   },
 }

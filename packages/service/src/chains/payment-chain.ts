@@ -203,6 +203,17 @@ export type KeyChange = {
   readonly signatures: number
 }
 
+/** A payout's transaction as one of its signers sees it. */
+export type SharedPayout = {
+  readonly txHash: string
+  /** The account's sequence number before the transaction. */
+  readonly sequence: bigint
+  /** What the account pays at most, in base units of the native asset. */
+  readonly fee: bigint
+  /** The last second at which it can be included. */
+  readonly maxTimeSeconds: number
+}
+
 /** Accounts with several keys. Transactions are text in the form of the chain; every read is agreed and has a deadline. */
 export type SharedAccounts = {
   /** Undefined if the account does not exist. Rejects without a quorum. */
@@ -216,6 +227,27 @@ export type SharedAccounts = {
   readonly readPlan: (transaction: string) => Promise<KeyChange>
   /** Adds the signatures of secrets to a transaction that `readPlan` accepts. */
   readonly signPlan: (transaction: string, secrets: readonly string[]) => Promise<string>
+  /** Signs a payout with one key of an account; others sign before it is sent. Rejects like `PaymentChain.sign`. */
+  readonly signPayout: (
+    payout: Payout,
+    payer: { readonly account: string; readonly secret: string },
+  ) => Promise<SignedPayout>
+  /**
+   * Reads a payout that a key of an account has signed. Throws RangeError for other bytes, and for a transaction that is not
+   * exactly the payout from the account, or has no signature of the key.
+   */
+  readonly readPayout: (
+    rawTransaction: string,
+    expected: { readonly payout: Payout; readonly account: string; readonly signedBy: string },
+  ) => Promise<SharedPayout>
+  /** Whether a key (G…) has signed a transaction, whatever it does. */
+  readonly isSignedBy: (rawTransaction: string, signer: string) => Promise<boolean>
+  /** A secret's signature of a transaction, in base64. */
+  readonly signatureOf: (rawTransaction: string, secret: string) => Promise<string>
+  /** Adds a signature; throws RangeError for one that is not the signer's. */
+  readonly addSignature: (rawTransaction: string, signer: string, signature: string) => Promise<string>
+  /** An account's sequence number, and the most that a payout of some operations may bid. Rejects without a quorum. */
+  readonly payoutBounds: (account: string) => Promise<{ readonly sequence: bigint; readonly fee: bigint }>
   /** A signed transaction as `broadcast` and `outcome` take it. */
   readonly submission: (transaction: string) => Promise<SignedPayout>
 }

@@ -4,6 +4,7 @@ import type { Log } from '../lib/log.ts'
 import { type BatchOutcome, batchQueue } from './batch-queue.ts'
 import { type ChainCursorRow, type ChainEventRow, chainEventMethods } from './chain-event-rows.ts'
 import { claimMethods } from './claim-rows.ts'
+import { cosignedMethods } from './cosigned-rows.ts'
 import { declinedOrderMethods } from './declined-order-rows.ts'
 import { listQuotesMethods } from './list-quotes.ts'
 import { messageOwnerMethods } from './message-owner.ts'
@@ -239,6 +240,7 @@ export const openPostgresStore = async (options: {
     ...transactionMethods(sql),
     ...payoutMethods(sql),
     ...claimMethods(sql),
+    ...cosignedMethods(sql),
     ...declinedOrderMethods(sql),
     ...notificationMethods(sql),
     ...solverOrderMethods(sql),

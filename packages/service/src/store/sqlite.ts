@@ -7,6 +7,7 @@ import type { Log } from '../lib/log.ts'
 import { createLru } from '../lib/lru.ts'
 import { chainEventMethods } from './chain-event-rows.ts'
 import { claimMethods } from './claim-rows.ts'
+import { cosignedMethods } from './cosigned-rows.ts'
 import { prepareDataFile } from './data-folder.ts'
 import { declinedOrderMethods } from './declined-order-rows.ts'
 import { listQuotesMethods } from './list-quotes.ts'
@@ -143,6 +144,7 @@ export const openSqliteStore = async (options: {
     ...transactionMethods(sql),
     ...payoutMethods(sql),
     ...claimMethods(sql),
+    ...cosignedMethods(sql),
     ...declinedOrderMethods(sql),
     ...notificationMethods(sql),
     ...solverOrderMethods(sql),

@@ -163,6 +163,21 @@ export const STATEMENTS = {
   addClaim: 'insert into claims (order_id, body, fill_tx_hash) values ($1, $2, $3) on conflict do nothing',
   listClaims: 'select * from claims where order_id > $1 order by order_id limit $2',
   removeClaim: 'delete from claims where order_id = $1',
+  findCosigned: 'select tx_hash, raw_transaction, signed_at from cosigned_payouts where obligation = $1',
+  /** The first one, or one in the place of `$5`. */
+  saveCosigned:
+    'insert into cosigned_payouts (obligation, tx_hash, raw_transaction, signed_at) values ($1, $2, $3, $4) ' +
+    'on conflict (obligation) do update set tx_hash = excluded.tx_hash, raw_transaction = excluded.raw_transaction, ' +
+    'signed_at = excluded.signed_at where cosigned_payouts.tx_hash = $5',
+  listDepositUses: 'select obligation, amount from cosigned_deposits where deposit = $1',
+  useDeposit:
+    'insert into cosigned_deposits (deposit, obligation, amount) values ($1, $2, $3) ' +
+    'on conflict (deposit, obligation) do update set amount = excluded.amount',
+  nameOrder:
+    'insert into named_orders (muxed_id, order_id, named_at) values ($1, $2, $3) on conflict do nothing',
+  listNamedOrders:
+    'select order_id, named_at from named_orders where muxed_id = $1 order by named_at, order_id limit $2',
+  forgetNamedOrders: 'delete from named_orders where named_at < $1',
   addSolverOrder:
     'insert into solver_orders (order_id, quote_id, solver, pair, depositor, input_amount, quoted_at, outcome, ' +
     "ended_at) values ($1, $2, $3, $4, $5, $6, $7, 'open', 0) on conflict do nothing",

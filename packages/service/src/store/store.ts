@@ -100,6 +100,19 @@ type NextSignature = Pick<StoredPayout, 'txHash' | 'rawTransaction' | 'signedAt'
 /** An order that a solver declined by a message to the service: it must never be filled. */
 export type DeclinedOrder = { readonly orderId: OrderId; readonly declinedAt: Instant }
 
+/** A payout from a vault that a co-signer signed. */
+export type CosignedPayout = {
+  readonly txHash: string
+  readonly rawTransaction: string
+  readonly signedAt: Instant
+}
+
+/** The part of a deposit, in base units, that something owed is paid from. */
+type DepositUse = { readonly obligation: string; readonly amount: bigint }
+
+/** An order that the service named to its co-signer, and when that heard of it. */
+type NamedOrder = { readonly orderId: OrderId; readonly namedAt: Instant }
+
 /** An order of the escrow program that a solver fills, and whose escrow it has not received yet. */
 export type Claim = {
   readonly orderId: OrderId
@@ -263,6 +276,25 @@ export type Store = NotificationStore & {
   /** Stores an order as declined; the first time is kept. Durable against power loss when it resolves. */
   readonly addDeclinedOrder: (declined: DeclinedOrder) => Promise<void>
   readonly findDeclinedOrder: (orderId: OrderId) => Promise<DeclinedOrder | undefined>
+  /** The newest transaction that a co-signer signed for something owed. */
+  readonly findCosigned: (obligation: string) => Promise<CosignedPayout | undefined>
+  /**
+   * Stores what a co-signer is about to sign and returns whether it did: false if another transaction than `replaced` is
+   * stored. Durable against power loss when it resolves.
+   */
+  readonly saveCosigned: (
+    obligation: string,
+    payout: CosignedPayout,
+    replaced: string | undefined,
+  ) => Promise<boolean>
+  readonly listDepositUses: (deposit: string) => Promise<readonly DepositUse[]>
+  /** Stores the part of a deposit for something owed, in place of an earlier one. Durable against power loss when it resolves. */
+  readonly useDeposit: (deposit: string, use: DepositUse) => Promise<void>
+  /** Stores that an order was named; the first time is kept. */
+  readonly nameOrder: (muxedId: bigint, order: NamedOrder) => Promise<void>
+  /** The first two orders that were named with a muxed id, by time. */
+  readonly listNamedOrders: (muxedId: bigint) => Promise<readonly NamedOrder[]>
+  readonly forgetNamedOrders: (before: Instant) => Promise<void>
   /** Stores a claim; one that is stored stays as it is. Durable against power loss when it resolves. */
   readonly addClaim: (claim: Claim) => Promise<void>
   /** Claims by order, after the given one. */

@@ -258,6 +258,54 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.findDeclinedOrder(orderId), { orderId, declinedAt: 1_790_000_000_000 })
   })
 
+  test('a co-signed payout is replaced only by one that names it', async () => {
+    const obligation = `settle:${hash()}`
+    const [first, second, third] = [1, 2, 3].map((signedAt) => ({
+      txHash: hash(),
+      rawTransaction: `stellar:${signedAt}`,
+      signedAt,
+    }))
+    assert.ok(first && second && third)
+    assert.equal(await store.findCosigned(obligation), undefined)
+    assert.equal(await store.saveCosigned(obligation, first, undefined), true)
+    assert.equal(await store.saveCosigned(obligation, second, undefined), false)
+    assert.equal(await store.saveCosigned(obligation, second, third.txHash), false)
+    assert.equal(await store.saveCosigned(obligation, third, first.txHash), true)
+    await reopen()
+    assert.deepEqual(await store.findCosigned(obligation), third)
+  })
+
+  test('the uses of a deposit are those of different obligations', async () => {
+    const deposit = hash()
+    for (const amount of [3n, 5n]) await store.useDeposit(deposit, { obligation: 'settle:1', amount })
+    await store.useDeposit(deposit, { obligation: 'return:2', amount: 7n })
+    await reopen()
+    const uses = await store.listDepositUses(deposit)
+    assert.deepEqual(
+      uses.toSorted((one, other) => Number(one.amount - other.amount)),
+      [
+        { obligation: 'settle:1', amount: 5n },
+        { obligation: 'return:2', amount: 7n },
+      ],
+    )
+  })
+
+  test('the first orders that were named with a muxed id are told with their first times until they are forgotten', async () => {
+    const muxedId = BigInt(hash().slice(0, 18))
+    const [first, second, third] = [hash(), hash(), hash()]
+    await store.nameOrder(muxedId, { orderId: second, namedAt: 20 })
+    await store.nameOrder(muxedId, { orderId: first, namedAt: 10 })
+    await store.nameOrder(muxedId, { orderId: first, namedAt: 30 })
+    await store.nameOrder(muxedId, { orderId: third, namedAt: 40 })
+    await reopen()
+    assert.deepEqual(await store.listNamedOrders(muxedId), [
+      { orderId: first, namedAt: 10 },
+      { orderId: second, namedAt: 20 },
+    ])
+    await store.forgetNamedOrders(40)
+    assert.deepEqual(await store.listNamedOrders(muxedId), [{ orderId: third, namedAt: 40 }])
+  })
+
   test('claims are listed by order until they are removed', async () => {
     const [first, second] = [hash(), hash()].toSorted()
     assert.ok(first !== undefined && second !== undefined)

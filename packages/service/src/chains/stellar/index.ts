@@ -19,6 +19,7 @@ import { createPayoutSigner, VALID_SECONDS } from './payout-signer.ts'
 import { loadStellarSdk } from './sdk.ts'
 import { accountOfSecret } from './secret-account.ts'
 import { createSharedAccounts } from './shared-accounts.ts'
+import { createSharedPayouts } from './shared-payouts.ts'
 import { DEFAULT_STELLAR_TIMING, type StellarTiming } from './timing.ts'
 import { createTokenAssets, type StellarToken } from './token-assets.ts'
 
@@ -78,6 +79,8 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
     hurryMs: timing.hurryMs,
   })
   const { head, start, stop } = createStellarHeadPoller({ chainId, pool, timing, now })
+  const signer = { pool, passphrase, assetOf, head, wallTime, deadlineMs: timing.transactionMs }
+  const signPayout = createPayoutSigner(signer)
   const follower = { chainId, pool, deadlineMs: timing.transactionMs, log }
   return {
     chainId,
@@ -100,14 +103,7 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
     ...createStellarBalances({ pool, passphrase, assetOf, deadlineMs: timing.readMs }),
     accountOf: accountOfSecret,
     maximumPayouts: MAXIMUM_PAYOUTS,
-    sign: createPayoutSigner({
-      pool,
-      passphrase,
-      assetOf,
-      head,
-      wallTime,
-      deadlineMs: timing.transactionMs,
-    }),
+    sign: async (payout, secret) => signPayout(payout, { account: accountOfSecret(secret), secret }),
     broadcast: createBroadcast(follower),
     outcome: createOutcome(follower),
     balancesToClaim:
@@ -116,7 +112,11 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
         : undefined,
     programs: undefined,
     contracts: createContractReader({ pool, deadlineMs: timing.readMs }),
-    sharedAccounts: createSharedAccounts({ pool, passphrase, wallTime, deadlineMs: timing.readMs }),
+    sharedAccounts: {
+      signPayout,
+      ...createSharedAccounts({ pool, passphrase, wallTime, deadlineMs: timing.readMs }),
+      ...createSharedPayouts({ pool, passphrase, assetOf, head, deadlineMs: timing.readMs }),
+    },
     counts: pool.counts,
     faults: pool.faults,
     isAheadOfClock: pool.isAheadOfClock,

@@ -2,7 +2,7 @@ import { formatUnits } from '@openrfq/sdk'
 import { isHash } from '../../core/hex.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Payout } from '../../core/payout.ts'
-import type { PaymentChain, PaymentChainHead, SignedPayout } from '../payment-chain.ts'
+import type { PaymentChainHead, SharedAccounts, SignedPayout } from '../payment-chain.ts'
 import { PaymentError } from '../payment-error.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
@@ -11,7 +11,6 @@ import type { StellarAsset } from './asset-contract.ts'
 import { readWindow } from './ledger-window.ts'
 import { accountBehind } from './muxed-account.ts'
 import { loadStellarSdk, type StellarSdk } from './sdk.ts'
-import { accountOfSecret } from './secret-account.ts'
 import { writeSigned } from './signed-text.ts'
 import { strKeyBytes } from './str-key.ts'
 import type { AssetOfToken } from './token-assets.ts'
@@ -39,21 +38,27 @@ const MOST_BID = 20_000_000n
 /** Of every Stellar asset. */
 const DECIMALS = 7
 
-type Signing = {
+/** What a payout's transaction consists of besides the payout. */
+type PayoutTerms = {
   readonly account: string
+  /** The account's sequence number before the transaction. */
   readonly sequence: bigint
+  /** For each operation, in stroops. */
   readonly bid: bigint
   readonly maxTimeSeconds: number
-  readonly asset: StellarAsset
 }
 
-const bidOf = (paymentFee: bigint): bigint => {
+type Signing = PayoutTerms & { readonly asset: StellarAsset }
+
+/** The bid for an operation at a fee of the ledger, in stroops. */
+export const bidOf = (paymentFee: bigint): bigint => {
   const bid = paymentFee * BID_FACTOR
   if (bid < LEAST_BID) return LEAST_BID
   return bid > MOST_BID ? MOST_BID : bid
 }
 
-const build = (sdk: StellarSdk, passphrase: string, payout: Payout, secret: string, signing: Signing) => {
+/** The unsigned transaction of a payout; equal arguments give equal bytes. */
+export const buildPayout = (sdk: StellarSdk, passphrase: string, payout: Payout, signing: Signing) => {
   const { account, sequence, bid, maxTimeSeconds, asset } = signing
   const builder = new sdk.TransactionBuilder(new sdk.Account(account, sequence.toString()), {
     fee: bid.toString(),
@@ -63,7 +68,7 @@ const build = (sdk: StellarSdk, passphrase: string, payout: Payout, secret: stri
   })
   if (payout.claims !== undefined)
     builder.addOperation(sdk.Operation.claimClaimableBalance({ balanceId: balanceIdOf(payout.claims) }))
-  const transaction = builder
+  return builder
     .addOperation(
       sdk.Operation.payment({
         destination: payout.recipient,
@@ -72,8 +77,6 @@ const build = (sdk: StellarSdk, passphrase: string, payout: Payout, secret: stri
       }),
     )
     .build()
-  transaction.sign(sdk.Keypair.fromSecret(secret))
-  return transaction
 }
 
 /** The id of a balance as the SDK takes it: type and hash in hex. */
@@ -134,11 +137,10 @@ const readPayer = async (
  * in flight. It is valid for a minute by the ledger's clock, or until the payout's deadline. Rejects without a quorum, and
  * with less than ten seconds left. One endpoint's wrong close time moves the end of validity by less than a minute.
  */
-export const createPayoutSigner = (deps: Deps): PaymentChain['sign'] => {
+export const createPayoutSigner = (deps: Deps): SharedAccounts['signPayout'] => {
   const { passphrase, assetOf, head, wallTime } = deps
-  return async (payout, secret): Promise<SignedPayout> => {
+  return async (payout, { account, secret }): Promise<SignedPayout> => {
     checkPayout(payout)
-    const account = accountOfSecret(secret)
     const asset = assetOf(payout.token)
     const seen = head()
     if (seen === undefined) throw new RpcError('NO_HEAD', 'the ledger cannot be read')
@@ -157,13 +159,14 @@ export const createPayoutSigner = (deps: Deps): PaymentChain['sign'] => {
         'TOO_LATE',
         `${leftSeconds} seconds are left for a payment, at least ${LEAST_SECONDS} are needed`,
       )
-    const transaction = build(sdk, passphrase, payout, secret, {
+    const transaction = buildPayout(sdk, passphrase, payout, {
       account,
       sequence: payer.account.sequence,
       bid: bidOf(seen.paymentFee),
       maxTimeSeconds,
       asset,
     })
+    transaction.sign(sdk.Keypair.fromSecret(secret))
     return {
       txHash: Buffer.from(transaction.hash()).toString('hex'),
       rawTransaction: writeSigned({

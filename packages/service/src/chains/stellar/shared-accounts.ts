@@ -109,7 +109,9 @@ const weightText = (key: string, weight: number): string =>
   weight === 0 ? `${key} signs no more` : `${key} signs with weight ${weight}`
 
 /** Reads and changes the keys of accounts. Source: the Set Options operation, CAP-21. */
-export const createSharedAccounts = (deps: Deps): SharedAccounts => {
+export const createSharedAccounts = (
+  deps: Deps,
+): Pick<SharedAccounts, 'keysOf' | 'planKeys' | 'readPlan' | 'signPlan' | 'submission'> => {
   const { passphrase, wallTime } = deps
   const read = async (text: string) => {
     const sdk = await loadStellarSdk()

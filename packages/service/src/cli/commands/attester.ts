@@ -29,7 +29,11 @@ export const attesterCommand: Command = {
       import('../../intents/attester/config.ts'),
       import('../../intents/attester/index.ts'),
     ])
-    const config = readAttesterConfig(text, environment['RFQ_ATTESTER_KEY'])
+    const config = readAttesterConfig(
+      text,
+      environment['RFQ_ATTESTER_KEY'],
+      environment['RFQ_ATTESTER_VAULT_SECRETS'],
+    )
     const log = createLineLog({ terminal, json, now })
     const url = config.network.sandboxClock
     const processName = `attester ${process.pid}`

@@ -8,6 +8,7 @@ import type { AttesterStatus } from '../settlers/attester-status.ts'
 import { claimText } from '../settlers/fill-claim.ts'
 import { orderIdOf } from '../settlers/settler-contract.ts'
 import type { ClaimAnswer, ClaimJudge } from './claim-answer.ts'
+import { type Endpoint, failed, parseJson, type Reply } from './endpoint.ts'
 import type { FillClaim } from './payment-fill.ts'
 
 /** A claim as a solver sends it: `POST /v1/attestations`, JSON. */
@@ -31,14 +32,13 @@ type Deps = {
   readonly status: () => AttesterStatus
   /** The addresses with which the network's solvers sign. */
   readonly solvers: readonly string[]
+  /** What the server answers besides, by path. */
+  readonly furtherEndpoints?: ReadonlyMap<string, Endpoint>
   readonly host: string
   readonly port: number
   readonly log: Log
 }
 
-type Reply = { readonly status: number; readonly body: object }
-
-const MAX_BODY_BYTES = 16_384
 const REQUEST_MS = 10_000
 const CHECK_MS = 1_000
 /** Connections that have not brought a solver's signature yet. */
@@ -46,27 +46,17 @@ const MAX_STRANGERS = 256
 /** Claims of one solver that are looked at at the same time. */
 const MAX_OF_SOLVER = 16
 
-const failed = (status: number, error: string): Reply => ({ status, body: { error } })
-
 /** The text of a request; undefined beyond the limit. */
-const readBody = async (request: IncomingMessage): Promise<string | undefined> => {
+const readBody = async (request: IncomingMessage, maximumBytes: number): Promise<string | undefined> => {
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of request) {
     if (!Buffer.isBuffer(part)) return undefined
     bytes += part.length
-    if (bytes > MAX_BODY_BYTES) return undefined
+    if (bytes > maximumBytes) return undefined
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')
-}
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const STATUS = { attested: 200, waiting: 202, refused: 422 } as const satisfies Record<
@@ -119,31 +109,43 @@ const createStrangers = () => {
 const answerStatus = ({ status }: Deps, method: string | undefined): Reply =>
   method === 'GET' ? { status: 200, body: status() } : failed(405, 'expected GET /v1/status')
 
-const createAnswers = (deps: Deps) => {
+/** Takes fills from solvers: `POST /v1/attestations`. */
+const claimEndpoint = (deps: Deps): Endpoint => {
   const running = new Map(deps.solvers.map((address) => [address.toLowerCase(), 0]))
+  return {
+    maximumBytes: 16_384,
+    answer: async (text, whileKnown) => {
+      const parsed = FillClaimBody.safeParse(parseJson(text))
+      if (!parsed.success) return failed(400, z.prettifyError(parsed.error))
+      const { signature, ...claim } = parsed.data
+      const claimant = claimantOf(claim, signature) ?? ''
+      const count = running.get(claimant)
+      if (count === undefined) return failed(403, 'expected the signature of a solver of the network')
+      if (count >= MAX_OF_SOLVER)
+        return failed(429, `expected at most ${MAX_OF_SOLVER} claims at the same time`)
+      running.set(claimant, count + 1)
+      try {
+        return await whileKnown(() => look(deps, claim))
+      } finally {
+        running.set(claimant, (running.get(claimant) ?? 1) - 1)
+      }
+    },
+  }
+}
+
+const createAnswers = (deps: Deps) => {
+  const endpoints = new Map([['/v1/attestations', claimEndpoint(deps)], ...(deps.furtherEndpoints ?? [])])
   const strangers = createStrangers()
+  const paths = [...endpoints.keys()].join(' or ')
 
   const answer = async (request: IncomingMessage): Promise<Reply> => {
     if (request.url === '/v1/status') return answerStatus(deps, request.method)
-    if (request.url !== '/v1/attestations')
-      return failed(404, 'expected POST /v1/attestations or GET /v1/status')
-    if (request.method !== 'POST') return failed(405, 'expected POST /v1/attestations')
-    const text = await readBody(request)
-    if (text === undefined) return failed(413, `expected at most ${MAX_BODY_BYTES} bytes`)
-    const parsed = FillClaimBody.safeParse(parseJson(text))
-    if (!parsed.success) return failed(400, z.prettifyError(parsed.error))
-    const { signature, ...claim } = parsed.data
-    const claimant = claimantOf(claim, signature) ?? ''
-    const count = running.get(claimant)
-    if (count === undefined) return failed(403, 'expected the signature of a solver of the network')
-    if (count >= MAX_OF_SOLVER)
-      return failed(429, `expected at most ${MAX_OF_SOLVER} claims at the same time`)
-    running.set(claimant, count + 1)
-    try {
-      return await strangers.whileKnown(request.socket, () => look(deps, claim))
-    } finally {
-      running.set(claimant, (running.get(claimant) ?? 1) - 1)
-    }
+    const endpoint = endpoints.get(request.url ?? '')
+    if (endpoint === undefined) return failed(404, `expected POST ${paths}, or GET /v1/status`)
+    if (request.method !== 'POST') return failed(405, `expected POST ${paths}`)
+    const text = await readBody(request, endpoint.maximumBytes)
+    if (text === undefined) return failed(413, `expected at most ${endpoint.maximumBytes} bytes`)
+    return endpoint.answer(text, (work) => strangers.whileKnown(request.socket, work))
   }
   return { answer, addConnection: strangers.add }
 }

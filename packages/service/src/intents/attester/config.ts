@@ -1,15 +1,20 @@
 import { z } from 'zod'
 import { canMoveMoney } from '../../chains/rpc/quorum.ts'
+import { accountOfSecret } from '../../chains/stellar/secret-account.ts'
 import { ConfigError } from '../../core/config-error.ts'
 import { EvmPrivateKey } from '../../core/evm-private-key.ts'
-import { Network } from '../../core/network.ts'
+import { Network, type NetworkChain } from '../../core/network.ts'
 import { addressOfKey } from '../../transactions/signer.ts'
+
+const VaultSecrets = z.record(z.string(), z.string().min(1))
 
 /** The attester's configuration file. Source: docs/running-an-attester.md. */
 const AttesterConfig = z.strictObject({
   /** The folder of the attester's database. */
   dataDirectory: z.string().min(1),
   privateKey: EvmPrivateKey.optional(),
+  /** The secret of the co-signer's key of the vault on each Stellar chain. */
+  vaultSecrets: VaultSecrets.default({}),
   network: Network,
   /** Where the attester answers solvers that hand over their fills; port 0 takes any that is free. */
   listen: z.strictObject({
@@ -29,8 +34,29 @@ type AttesterConfig = z.infer<typeof AttesterConfig>
 /** The configuration with the attestation key. */
 export type KeyedAttesterConfig = AttesterConfig & { readonly privateKey: EvmPrivateKey }
 
+/** Why the co-signer cannot sign for the vault on a chain; undefined if it can, or there is none. */
+const whyNotSigned = (
+  { vaultSecrets }: AttesterConfig,
+  { chainId, attested }: NetworkChain,
+): string | undefined => {
+  const signers = attested?.signers
+  const secret = vaultSecrets[chainId]
+  if (signers === undefined) return undefined
+  if (secret === undefined)
+    return `vaultSecrets.${chainId}: missing; expected the secret of the co-signer ${signers.cosigner}`
+  try {
+    const account = accountOfSecret(secret)
+    return account === signers.cosigner
+      ? undefined
+      : `vaultSecrets.${chainId}: it is of ${account}, not of the co-signer ${signers.cosigner}`
+  } catch {
+    return `vaultSecrets.${chainId}: expected a secret (S…)`
+  }
+}
+
 /** Why the network is invalid for an attester with this address (lower case), or undefined. */
-const whyUnfit = ({ network }: AttesterConfig, attester: string): string | undefined => {
+const whyUnfit = (config: AttesterConfig, attester: string): string | undefined => {
+  const { network } = config
   const named = network.intent?.attester
   if (named === undefined) return 'network.intent.attester: missing'
   if (named.toLowerCase() !== attester)
@@ -39,6 +65,8 @@ const whyUnfit = ({ network }: AttesterConfig, attester: string): string | undef
   const paymentChains = chains.filter(({ chainType }) => chainType !== 'evm')
   if (paymentChains.length === 0 || paymentChains.length === chains.length)
     return 'network.chains: expected "attested" on an EVM chain and on one of another family'
+  const unsigned = paymentChains.map((chain) => whyNotSigned(config, chain)).find((why) => why !== undefined)
+  if (unsigned !== undefined) return unsigned
   const alone = chains.find((chain) => !canMoveMoney(chain))
   return alone === undefined
     ? undefined
@@ -46,11 +74,15 @@ const whyUnfit = ({ network }: AttesterConfig, attester: string): string | undef
 }
 
 /**
- * Parses a configuration. `environmentKey` (RFQ_ATTESTER_KEY) takes precedence over the key in the file. Throws
- * ConfigError that names the problem and never contains a key.
+ * Parses a configuration. `environmentKey` (RFQ_ATTESTER_KEY) and `environmentSecrets` (RFQ_ATTESTER_VAULT_SECRETS, JSON)
+ * take precedence over what is in the file. Throws ConfigError that names the problem and never contains a key.
  */
-export const readAttesterConfig = (text: string, environmentKey: string | undefined): KeyedAttesterConfig => {
-  const parsed = AttesterConfig.safeParse(parseJson(text))
+export const readAttesterConfig = (
+  text: string,
+  environmentKey: string | undefined,
+  environmentSecrets?: string,
+): KeyedAttesterConfig => {
+  const parsed = AttesterConfig.safeParse(withSecrets(parseJson(text), environmentSecrets))
   if (!parsed.success)
     throw new ConfigError(`the attester's configuration is wrong:\n${z.prettifyError(parsed.error)}`)
   const key = EvmPrivateKey.safeParse(environmentKey ?? parsed.data.privateKey)
@@ -63,11 +95,16 @@ export const readAttesterConfig = (text: string, environmentKey: string | undefi
   return { ...parsed.data, privateKey: key.data }
 }
 
-const parseJson = (text: string): unknown => {
+const withSecrets = (file: unknown, secrets: string | undefined): unknown =>
+  secrets === undefined || typeof file !== 'object'
+    ? file
+    : { ...file, vaultSecrets: parseJson(secrets, 'RFQ_ATTESTER_VAULT_SECRETS is') }
+
+const parseJson = (text: string, subject = "the attester's configuration is"): unknown => {
   try {
     return JSON.parse(text)
   } catch {
     // The parser's own message quotes part of the text, which may be the key.
-    throw new ConfigError("the attester's configuration is not JSON")
+    throw new ConfigError(`${subject} not JSON`)
   }
 }

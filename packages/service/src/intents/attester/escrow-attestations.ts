@@ -41,7 +41,11 @@ type FillFinding =
   | { readonly kind: 'found'; readonly fact: Fact }
   | { readonly kind: 'waiting' | 'refused'; readonly reason: string }
 
-const findFill = async (deps: Deps, { orderId, order, transaction }: NamedClaim): Promise<FillFinding> => {
+/** The fill of an order in the named transaction. Throws RpcError NODE_BEHIND while a payment is not final. */
+export const findFill = async (
+  deps: Pick<Deps, 'evmFills' | 'paymentChains' | 'paidFact'>,
+  { orderId, order, transaction }: Pick<NamedClaim, 'orderId' | 'order' | 'transaction'>,
+): Promise<FillFinding> => {
   if (chainTypeOf(order.destinationChain) !== 'evm') {
     const found = await findPaymentFill(deps.paymentChains, { orderId, order, isOpen: true }, transaction)
     return 'why' in found ? refused(found.why) : { kind: 'found', fact: deps.paidFact(found.payment) }

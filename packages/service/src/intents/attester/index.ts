@@ -3,11 +3,10 @@ import { getAddress } from 'viem'
 import { connectPaymentChains } from '../../chains/connect-payment-chains.ts'
 import { evmAddressRules } from '../../chains/evm/address.ts'
 import { createEvmChain } from '../../chains/evm/index.ts'
-import type { PaymentChain } from '../../chains/payment-chain.ts'
 import { solanaAddressRules } from '../../chains/solana/address.ts'
 import { ConfigError } from '../../core/config-error.ts'
 import type { Instant } from '../../core/instant.ts'
-import type { Network, NetworkChain } from '../../core/network.ts'
+import type { Network } from '../../core/network.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
@@ -17,11 +16,13 @@ import { createTransactionOutbox } from '../../transactions/transaction-outbox.t
 import { nameChains } from '../settlers/attested-order.ts'
 import { createEscrowReader } from '../settlers/escrow-reader.ts'
 import { createPaidFact } from '../settlers/paid-fact.ts'
+import { assembleCosigner, type ConnectedChain } from './assemble-cosigner.ts'
 import { createAttestationSigner } from './attestation-signer.ts'
 import { createChainStatus } from './chain-status.ts'
 import type { ClaimJudge } from './claim-answer.ts'
 import { startClaimServer } from './claim-server.ts'
 import type { KeyedAttesterConfig } from './config.ts'
+import { cosignerEndpoints } from './cosigner-endpoints.ts'
 import { createEscrowAttester, type EscrowOrigin } from './escrow-attestations.ts'
 import { createOrderReader, type SettlerChain } from './order-reader.ts'
 import { createReleaser } from './releaser.ts'
@@ -48,9 +49,6 @@ const connectSettlers = (network: Network, deps: ReaderDeps): readonly SettlerCh
     if (settler === undefined) throw new ConfigError(`not a settler: ${attested.settler} (${chainId})`)
     return [{ evm: createEvmChain({ ...chain, ...deps }), settler }]
   })
-
-/** A payment chain of the network and its client. */
-type ConnectedChain = { readonly chain: NetworkChain; readonly paymentChain: PaymentChain }
 
 const connectPayments = ({ chains, tokens }: Network, deps: ReaderDeps): readonly ConnectedChain[] => {
   const wanted = chains.filter(({ chainType, attested }) => chainType !== 'evm' && attested !== undefined)
@@ -102,14 +100,15 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
   )
   const paidFact = createPaidFact(paymentClients)
   const factCheck = createFactCheck(readerDeps)
+  const evmFills = new Map(settlers.map((settler) => [settler.evm.chainId, settler]))
+  const fills = { evmFills, paymentChains: paymentClients, paidFact }
   const attestEscrow = createEscrowAttester({
+    ...fills,
     privateKey,
     origins: escrowOrigins(paymentChains),
-    evmFills: new Map(settlers.map((settler) => [settler.evm.chainId, settler])),
-    paymentChains: paymentClients,
-    paidFact,
     factCheck,
   })
+  const cosigner = assembleCosigner(config, { ...fills, paymentChains, factCheck, store, now, log })
   const releaser = createReleaser({
     attest,
     outboxes,
@@ -132,7 +131,7 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
     chains: [...settlers.map(({ evm }) => evm), ...paymentClients.values()],
     isRead: orders.isCurrent,
   })
-  return { settlers, paymentChains, store, outboxes, orders, judge, status }
+  return { settlers, paymentChains, store, outboxes, orders, judge, status, cosigner }
 }
 
 /**
@@ -141,7 +140,10 @@ const assemble = async (config: KeyedAttesterConfig, deps: AttesterDeps) => {
  * config is invalid, or the port is taken; unreachable chains are retried.
  */
 export const startAttester = async (config: KeyedAttesterConfig, deps: AttesterDeps): Promise<Attester> => {
-  const { settlers, paymentChains, store, outboxes, orders, judge, status } = await assemble(config, deps)
+  const { settlers, paymentChains, store, outboxes, orders, judge, status, cosigner } = await assemble(
+    config,
+    deps,
+  )
   await Promise.all([
     ...settlers.map(({ evm }) => evm.start()),
     ...paymentChains.map(({ paymentChain }) => paymentChain.start()),
@@ -149,7 +151,10 @@ export const startAttester = async (config: KeyedAttesterConfig, deps: AttesterD
   await orders.start()
   for (const outbox of outboxes.values()) outbox.start()
   const solvers = (config.network.intent?.solvers ?? []).map(({ address }) => address)
-  const claims = await startClaimServer({ ...config.listen, judge, status, solvers, log: deps.log })
+  await cosigner.mark()
+  const { log } = deps
+  const furtherEndpoints = cosignerEndpoints({ cosigner, log })
+  const claims = await startClaimServer({ ...config.listen, judge, status, solvers, furtherEndpoints, log })
   return {
     port: claims.port,
     stop: async () => {

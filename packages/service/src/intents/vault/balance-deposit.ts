@@ -37,6 +37,10 @@ const isDepositOf = (order: IntentOrder, { payment, claimants }: MadeBalance): b
   )
 }
 
+/** The payments into those of some balances that are the whole deposit of an order. */
+export const balancesOfOrder = (order: IntentOrder, made: readonly MadeBalance[]): readonly Payment[] =>
+  made.filter((one) => isDepositOf(order, one)).map(({ payment }) => payment)
+
 const REMEMBERED_ORDERS = 20_000
 /** A depositor who announces balances that are none delays nobody but itself. */
 const MOST_LOOKS = 3
@@ -56,8 +60,7 @@ export const createBalanceFinder = (balances: ClaimableBalances | undefined) => 
     const known = looks.get(payment.txHash)
     if (known !== undefined || looks.size >= MOST_LOOKS) return known ?? []
     const made = await balances.madeIn(payment.txHash)
-    const order = orderOfQuote(quote)
-    const found = made.filter((one) => isDepositOf(order, one)).map((one) => one.payment)
+    const found = balancesOfOrder(orderOfQuote(quote), made)
     looksOf.set(orderId, new Map([...looks, [payment.txHash, found]]))
     return found
   }

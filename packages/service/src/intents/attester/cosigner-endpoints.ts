@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { Log } from '../../lib/log.ts'
+import type { Cosigner } from '../cosigner/index.ts'
+import { NamedOrders, type PayoutAnswer, PayoutRequest } from '../vault/payout-request.ts'
+import { type Endpoint, failed, parseJson, type Reply } from './endpoint.ts'
+
+type Deps = { readonly cosigner: Cosigner; readonly log: Log }
+
+/** Requests of the service that are looked at at the same time. */
+const MOST_AT_ONCE = 16
+/** An order may be deposited in hundreds of payments. */
+const PAYOUT_BYTES = 131_072
+const ORDERS_BYTES = 32_768
+
+const STATUS = { signed: 200, waiting: 202, refused: 422 } as const satisfies Record<
+  PayoutAnswer['kind'],
+  number
+>
+
+const judge = async ({ cosigner, log }: Deps, request: PayoutRequest): Promise<Reply> => {
+  const { chainId, key } = request
+  try {
+    const body = await cosigner.judge(request)
+    if (body.kind === 'refused') log('warn', 'cosigning_refused', { chainId, key, reason: body.reason })
+    return { status: STATUS[body.kind], body }
+  } catch (error) {
+    log('warn', 'cosigning_check_failed', { chainId, key, error })
+    return { status: STATUS.waiting, body: { kind: 'waiting', reason: 'a chain cannot be read' } }
+  }
+}
+
+const payouts = (deps: Deps): Endpoint => {
+  let running = 0
+  return {
+    maximumBytes: PAYOUT_BYTES,
+    answer: async (text, whileKnown) => {
+      const parsed = PayoutRequest.safeParse(parseJson(text))
+      if (!parsed.success) return failed(400, z.prettifyError(parsed.error))
+      if (!(await deps.cosigner.knowsPayout(parsed.data)))
+        return failed(403, "expected a payout that the service's key of the vault has signed")
+      if (running >= MOST_AT_ONCE)
+        return failed(429, `expected at most ${MOST_AT_ONCE} payouts at the same time`)
+      running += 1
+      try {
+        return await whileKnown(() => judge(deps, parsed.data))
+      } finally {
+        running -= 1
+      }
+    },
+  }
+}
+
+const orders = ({ cosigner }: Deps): Endpoint => ({
+  maximumBytes: ORDERS_BYTES,
+  answer: async (text, whileKnown) => {
+    const parsed = NamedOrders.safeParse(parseJson(text))
+    if (!parsed.success) return failed(400, z.prettifyError(parsed.error))
+    if (!cosigner.knowsOrders(parsed.data))
+      return failed(403, "expected the signature of the service's key of the vault")
+    await whileKnown(() => cosigner.name(parsed.data))
+    return { status: 200, body: {} }
+  },
+})
+
+/** What the co-signer answers the service, by path. Requests that the service's key has not signed cause no read of a chain. */
+export const cosignerEndpoints = (deps: Deps): ReadonlyMap<string, Endpoint> =>
+  new Map([
+    ['/v1/vault-payouts', payouts(deps)],
+    ['/v1/vault-orders', orders(deps)],
+  ])

@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { type CosignerWorld, openCosignerWorld, type WorldOrder } from '../../../test/cosigner-world.ts'
+import { UNIT } from '../../../test/stellar-world.ts'
+import type { Payout } from '../../core/payout.ts'
+import { refundKey, releaseKey, returnKey, returnMemo } from '../vault/obligations.ts'
+import type { PayoutAnswer, PayoutEvidence } from '../vault/payout-request.ts'
+
+let world: CosignerWorld
+
+before(async () => {
+  world = await openCosignerWorld()
+})
+after(() => world.closeAll())
+
+const payoutOf = ({ order, orderId }: WorldOrder, recipient: string, part: Partial<Payout> = {}): Payout => ({
+  recipient,
+  token: order.inputToken,
+  amount: order.inputAmount,
+  memo: orderId,
+  notAfterSeconds: undefined,
+  ...part,
+})
+
+const refundOf = (one: WorldOrder, part: Partial<Payout> = {}) => payoutOf(one, one.order.depositor, part)
+const releaseOf = (one: WorldOrder, part: Partial<Payout> = {}) => payoutOf(one, one.order.solver, part)
+
+/** Signs a payout with the service's key, and asks the co-signer. */
+const ask = async (key: string, payout: Payout, evidence: PayoutEvidence) => {
+  const signed = await world.signedBy(payout)
+  return { signed, answer: await world.ask(key, signed.rawTransaction, evidence) }
+}
+
+const reasonOf = (answer: PayoutAnswer): string =>
+  answer.kind === 'signed' ? 'signed' : `${answer.kind}: ${answer.reason}`
+
+const expectSigned = (answer: PayoutAnswer): string => {
+  assert.equal(answer.kind, 'signed', reasonOf(answer))
+  return answer.kind === 'signed' ? answer.signature : ''
+}
+
+/** A deposited order that can no longer be filled. */
+const deadOrder = async () => {
+  const one = world.order()
+  await world.name(one)
+  const deposit = await world.deposit(one)
+  await world.closeLedger(90)
+  await world.closeLedger()
+  await world.closeLedger()
+  return { one, deposit, evidence: world.evidenceOf(one, [deposit]) }
+}
+
+/** A deposited order that its solver has filled. */
+const filledOrder = async () => {
+  const one = world.order()
+  await world.name(one)
+  const deposit = await world.deposit(one)
+  const fill = await world.fill(one)
+  await world.closeLedger()
+  await world.closeLedger()
+  return { one, deposit, fill, evidence: world.evidenceOf(one, [deposit], { fill }) }
+}
+
+test('co-signs the refund of an order that nobody filled, and it lands', async () => {
+  const { one, evidence } = await deadOrder()
+  const key = refundKey(one.orderId)
+  const { signed, answer } = await ask(key, refundOf(one), evidence)
+  assert.equal(await world.land(signed, expectSigned(answer)), 'succeeded')
+  assert.match(
+    reasonOf((await ask(key, refundOf(one), evidence)).answer),
+    /^refused: (it is paid by|the vault has paid)/,
+  )
+})
+
+test('co-signs the release of a filled order to its solver, and it lands', async () => {
+  const { one, evidence } = await filledOrder()
+  const { signed, answer } = await ask(releaseKey(one.orderId), releaseOf(one), evidence)
+  assert.equal(await world.land(signed, expectSigned(answer)), 'succeeded')
+})
+
+test('gives the same signature again for the same transaction, and none for another one that may land beside it', async () => {
+  const { one, evidence } = await deadOrder()
+  const key = refundKey(one.orderId)
+  const first = await ask(key, refundOf(one), evidence)
+  const signature = expectSigned(first.answer)
+  assert.equal(expectSigned(await world.ask(key, first.signed.rawTransaction, evidence)), signature)
+  world.passSeconds(5)
+  await world.closeLedger()
+  const second = await ask(key, refundOf(one), evidence)
+  assert.notEqual(second.signed.txHash, first.signed.txHash)
+  assert.equal(reasonOf(second.answer), `waiting: ${first.signed.txHash} may still pay it`)
+  await world.closeLedger(70)
+  const third = await ask(key, refundOf(one), evidence)
+  assert.equal(await world.land(third.signed, expectSigned(third.answer)), 'succeeded')
+})
+
+test("with the service's key a thief gets no signature for a payout that is not exactly the one owed", async () => {
+  const { one, evidence } = await deadOrder()
+  const key = refundKey(one.orderId)
+  const thief = world.user('thief').publicKey()
+  const attacks: readonly (readonly [string, Payout])[] = [
+    ['another recipient', payoutOf(one, thief)],
+    ['a larger amount', refundOf(one, { amount: one.order.inputAmount + 1n })],
+    ['a smaller amount', refundOf(one, { amount: 1n })],
+    ['another token', refundOf(one, { token: world.token('USDC') })],
+    ['another memo', refundOf(one, { memo: `0x${'9'.repeat(64)}` })],
+    ['the solver', releaseOf(one)],
+  ]
+  for (const [name, payout] of attacks)
+    assert.equal(
+      reasonOf((await ask(key, payout, evidence)).answer),
+      'refused: the transaction is not the payout that is owed',
+      name,
+    )
+  for (const other of [releaseKey(one.orderId), `return:${one.orderId}`, 'refund:', key.slice(0, -1)])
+    assert.match(reasonOf((await ask(other, payoutOf(one, thief), evidence)).answer), /^(refused|waiting): /)
+})
+
+test('signs no transaction that does more or other than the payout', async () => {
+  const { one, evidence } = await deadOrder()
+  const { Operation } = world
+  const { rawTransaction } = await world.signedBy(refundOf(one))
+  const frame = rawTransaction.split(':').slice(0, 3).join(':')
+  const thief = world.user('thief').publicKey()
+  for (const operation of [
+    Operation.setOptions({ signer: { ed25519PublicKey: thief, weight: 4 } }),
+    Operation.accountMerge({ destination: thief }),
+    Operation.bumpSequence({ bumpTo: '9000000000000000000' }),
+  ]) {
+    const built = await world.build(world.user('service'), [operation])
+    const text = `${frame}:${built.toEnvelope().toXdr('base64')}`
+    const answer = await world.ask(refundKey(one.orderId), text, evidence)
+    assert.equal(reasonOf(answer), 'refused: the transaction is not the payout that is owed')
+  }
+  const expired = await world.signedBy(
+    refundOf(one, { notAfterSeconds: Math.floor(world.now() / 1000) + 20 }),
+  )
+  world.passSeconds(21)
+  await world.closeLedger()
+  assert.equal(
+    reasonOf(await world.ask(refundKey(one.orderId), expired.rawTransaction, evidence)),
+    'refused: it has expired',
+  )
+})
+
+test('a request without the signature of the service is not looked at', async () => {
+  const { one, evidence } = await deadOrder()
+  const key = refundKey(one.orderId)
+  const forged = await world.accounts.signPayout(refundOf(one), {
+    account: world.vault,
+    secret: world.user('thief').secret(),
+  })
+  const chainId = world.own.chainId
+  const knows = (rawTransaction: string) =>
+    world.cosigner().knowsPayout({ chainId, key, rawTransaction, evidence })
+  assert.equal(await knows(forged.rawTransaction), false)
+  assert.equal(await knows('stellar:1:2:AAAA'), false)
+  assert.equal(await knows('nothing'), false)
+  assert.equal(await knows((await world.signedBy(refundOf(one))).rawTransaction), true)
+  assert.match(reasonOf(await world.ask(key, forged.rawTransaction, evidence)), /^refused: .* has not signed/)
+})
+
+type Terms = Parameters<CosignerWorld['order']>[0]
+
+/** Orders with one muxed id, one of each terms, quoted in the same millisecond: a few hundred tries find them. */
+const withSameMuxedId = (...all: readonly Terms[]): readonly WorldOrder[] => {
+  const { salt } = world.order().order
+  const found = all.map(() => new Map<bigint, WorldOrder>())
+  for (let tries = 0; tries < 100_000; tries += 1)
+    for (const [index, terms] of all.entries()) {
+      const one = world.order({ ...terms, salt: `${salt.slice(0, 34)}${randomBytes(16).toString('hex')}` })
+      found[index]?.set(one.muxedId, one)
+      const same = found.map((orders) => orders.get(one.muxedId))
+      if (same.every((order) => order !== undefined)) return same
+    }
+  throw new Error('no orders with the same muxed id were found')
+}
+
+/** Deadlines that are over, or soon. */
+const pastDeadlines = () => {
+  const seconds = Math.floor(world.now() / 1000)
+  return { openDeadline: seconds + 5, fillDeadline: seconds + 5 }
+}
+
+test("with the service's key a thief cannot pass a deposit off as that of an order of its own", async () => {
+  const thief = world.user('thief').publicKey()
+  for (const part of [{ depositor: thief }, { recipient: thief }]) {
+    const [victim, forged] = withSameMuxedId({}, { ...pastDeadlines(), ...part })
+    assert.ok(victim && forged)
+    await world.name(victim)
+    const deposit = await world.deposit(victim)
+    await world.closeLedger(10)
+    await world.name(forged)
+    await world.closeLedger()
+    await world.closeLedger()
+    const refused = await ask(
+      refundKey(forged.orderId),
+      refundOf(forged),
+      world.evidenceOf(forged, [deposit]),
+    )
+    assert.equal(reasonOf(refused.answer), `refused: the deposit ${deposit} was made for another order`)
+  }
+})
+
+test('a deposit whose order was not named goes back to nobody but its payer, and pays for one order only', async () => {
+  const thief = world.user('thief').publicKey()
+  const past = pastDeadlines()
+  const [forged, own] = withSameMuxedId({ ...past, depositor: thief }, past)
+  assert.ok(forged && own)
+  const deposit = await world.deposit(forged)
+  // The thief names its own order after the deposit.
+  await world.closeLedger(20)
+  await world.name(forged)
+  await world.closeLedger()
+  await world.closeLedger()
+  const stolen = await ask(refundKey(forged.orderId), refundOf(forged), world.evidenceOf(forged, [deposit]))
+  assert.match(reasonOf(stolen.answer), /paid for an order of .* that was not named before$/)
+  const back = await ask(refundKey(own.orderId), refundOf(own), world.evidenceOf(own, [deposit]))
+  expectSigned(back.answer)
+})
+
+test('a deposit pays for one order only', async () => {
+  const past = pastDeadlines()
+  const twins = withSameMuxedId(past, { ...past, refundAfter: past.fillDeadline + 1 })
+  const deposit = await world.deposit(twins[0] ?? { muxedId: 0n })
+  await world.closeLedger(20)
+  await world.closeLedger()
+  await world.closeLedger()
+  const answers: string[] = []
+  for (const twin of twins) {
+    const evidence = world.evidenceOf(twin, [deposit])
+    answers.push(reasonOf((await ask(refundKey(twin.orderId), refundOf(twin), evidence)).answer))
+  }
+  assert.equal(answers[0], 'signed')
+  assert.match(answers[1] ?? '', /^refused: the deposit .* is used$/)
+})
+
+test('a filled order is never refunded, one that is not filled never released', async () => {
+  const { one, deposit, evidence, fill } = await filledOrder()
+  await world.closeLedger(90)
+  await world.closeLedger()
+  await world.closeLedger()
+  const refund = await ask(refundKey(one.orderId), refundOf(one), world.evidenceOf(one, [deposit]))
+  assert.equal(reasonOf(refund.answer), 'refused: an endpoint knows a fill of the order')
+  const other = await deadOrder()
+  for (const claimed of [fill, other.deposit, '0'.repeat(64), undefined]) {
+    const claims = world.evidenceOf(
+      other.one,
+      [other.deposit],
+      claimed === undefined ? {} : { fill: claimed },
+    )
+    const attempt = ask(releaseKey(other.one.orderId), releaseOf(other.one), claims)
+    const answer = await attempt.then(
+      ({ answer: given }) => reasonOf(given),
+      () => 'waiting: a chain cannot be read',
+    )
+    assert.match(answer, /^(refused|waiting)/)
+  }
+  assert.equal((await ask(releaseKey(one.orderId), releaseOf(one), evidence)).answer.kind, 'signed')
+})
+
+test('a fill that pays less than the order, and a release to a stranger, are refused', async () => {
+  const one = world.order()
+  await world.name(one)
+  const deposit = await world.deposit(one)
+  const fill = await world.fill(one, '1')
+  await world.closeLedger()
+  await world.closeLedger()
+  const short = await ask(releaseKey(one.orderId), releaseOf(one), world.evidenceOf(one, [deposit], { fill }))
+  assert.match(reasonOf(short.answer), /^refused: .*paid another amount/)
+
+  const thief = world.user('thief').publicKey()
+  const own = world.order({ solver: thief, filler: thief })
+  await world.name(own)
+  const paid = await world.deposit(own)
+  await world.closeLedger()
+  await world.closeLedger()
+  const release = await ask(releaseKey(own.orderId), releaseOf(own), world.evidenceOf(own, [paid], { fill }))
+  assert.equal(reasonOf(release.answer), `refused: ${thief} is no solver of the network`)
+})
+
+/** The return of a whole deposit that names no order. */
+const returnOf = async (deposit: string, from: 'depositor' | 'stranger' | 'treasury') => {
+  const payer = world.user(from).publicKey()
+  const [payment] = await world.own.paymentsIn({ txHash: deposit, from: payer, to: world.vault })
+  assert.ok(payment)
+  const payout: Payout = {
+    recipient: payer,
+    token: payment.token,
+    amount: payment.amount,
+    memo: returnMemo(payment),
+    notAfterSeconds: undefined,
+  }
+  const { position } = payment
+  const evidence: PayoutEvidence = { kind: 'unmatched', deposit: { txHash: deposit, from: payer, position } }
+  return { key: returnKey(payment), payout, evidence }
+}
+
+test('a deposit that names no order goes back to its payer once, and one of a named order does not', async () => {
+  const { key, payout, evidence } = await returnOf(
+    await world.deposit({ muxedId: 7n }, '3', 'stranger'),
+    'stranger',
+  )
+  const { signed, answer } = await ask(key, payout, evidence)
+  assert.equal(await world.land(signed, expectSigned(answer)), 'succeeded')
+  assert.match(
+    reasonOf((await ask(key, payout, evidence)).answer),
+    /^refused: (it is paid by|the vault has paid)/,
+  )
+
+  const one = world.order()
+  await world.name(one)
+  const ofOrder = await returnOf(await world.deposit(one), 'depositor')
+  assert.equal(
+    reasonOf((await ask(ofOrder.key, ofOrder.payout, ofOrder.evidence)).answer),
+    'refused: the deposit was made for an order',
+  )
+  const ofTreasury = await returnOf(await world.deposit({ muxedId: 8n }, '3', 'treasury'), 'treasury')
+  assert.equal(
+    reasonOf((await ask(ofTreasury.key, ofTreasury.payout, ofTreasury.evidence)).answer),
+    'refused: no such deposit in the named transaction',
+  )
+})
+
+test('what the vault paid is not signed again by a co-signer that has lost its store', async () => {
+  const { one, evidence } = await deadOrder()
+  const key = refundKey(one.orderId)
+  const { signed, answer } = await ask(key, refundOf(one), evidence)
+  assert.equal(await world.land(signed, expectSigned(answer)), 'succeeded')
+  const unpaid = await deadOrder()
+  await world.restart(true)
+  assert.match(reasonOf((await ask(key, refundOf(one), evidence)).answer), /^(waiting|refused): /)
+  await world.closeLedger(100)
+  await world.closeLedger()
+  await world.closeLedger()
+  assert.equal(
+    reasonOf((await ask(key, refundOf(one), evidence)).answer),
+    `refused: the vault has paid ${key}`,
+  )
+  const due = await ask(refundKey(unpaid.one.orderId), refundOf(unpaid.one), unpaid.evidence)
+  assert.equal(await world.land(due.signed, expectSigned(due.answer)), 'succeeded')
+})
+
+test('the excess of a deposit is returned beside the refund, and no more than was deposited in all', async () => {
+  const one = world.order()
+  await world.name(one)
+  const deposit = await world.deposit(one, '70')
+  await world.closeLedger(90)
+  await world.closeLedger()
+  await world.closeLedger()
+  const evidence = world.evidenceOf(one, [deposit])
+  const [payment] = await world.own.paymentsIn({
+    txHash: deposit,
+    from: one.order.depositor,
+    to: world.vault,
+  })
+  assert.ok(payment)
+  const returned = refundOf(one, { amount: 20n * UNIT, memo: returnMemo(payment) })
+  const first = await ask(returnKey(payment), returned, evidence)
+  assert.equal(await world.land(first.signed, expectSigned(first.answer)), 'succeeded')
+  const second = await ask(refundKey(one.orderId), refundOf(one), evidence)
+  assert.equal(await world.land(second.signed, expectSigned(second.answer)), 'succeeded')
+})

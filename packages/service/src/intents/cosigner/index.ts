@@ -1,0 +1,131 @@
+import type { SharedPayout } from '../../chains/payment-chain.ts'
+import { isSignedText } from '../../chains/stellar/message-signature.ts'
+import {
+  type NamedOrders,
+  namedOrdersText,
+  type PayoutAnswer,
+  type PayoutRequest,
+} from '../vault/payout-request.ts'
+import type { Debt } from './debt.ts'
+import { createDepositReader } from './deposits.ts'
+import { createNamedOrders } from './named-orders.ts'
+import { findOrderDebt } from './order-debt.ts'
+import { createPaidBefore } from './paid-before.ts'
+import { createSignedOnce } from './signed-once.ts'
+import { findUnmatchedDebt } from './unmatched-debt.ts'
+import type { CosignerDeps, VaultToSign } from './vault-to-sign.ts'
+import { isObjection, type Objection, refused, waiting } from './verdict.ts'
+
+/** Signs for vaults what it finds owed by endpoints of its own. */
+export type Cosigner = {
+  /** Whether the service's key has signed the request; reads no chain. */
+  readonly knowsPayout: (request: PayoutRequest) => Promise<boolean>
+  /** Rejects if a chain cannot be read. */
+  readonly judge: (request: PayoutRequest) => Promise<PayoutAnswer>
+  /** Marks the present of the vaults' chains as far as they can be read: what is owed since then was not paid before. */
+  readonly mark: () => Promise<void>
+  readonly knowsOrders: (orders: NamedOrders) => boolean
+  readonly name: (orders: NamedOrders) => Promise<void>
+}
+
+/** The longest that a payout may still be included, by our clock. */
+const LONGEST_SECONDS = 90
+
+/** Why the transaction's own terms are not acceptable. */
+const whyNotNow = async (
+  { accounts, vault }: VaultToSign,
+  seen: { readonly sequence: bigint; readonly fee: bigint; readonly maxTimeSeconds: number },
+  nowSeconds: number,
+): Promise<Objection | undefined> => {
+  const { sequence, fee } = await accounts.payoutBounds(vault)
+  if (seen.fee > fee) return refused(`it bids a fee of ${seen.fee}, expected at most ${fee}`)
+  if (seen.sequence !== sequence) return waiting(`the sequence number of ${vault} is ${sequence}`)
+  if (seen.maxTimeSeconds <= nowSeconds) return refused('it has expired')
+  return seen.maxTimeSeconds > nowSeconds + LONGEST_SECONDS
+    ? refused(`it is valid for more than ${LONGEST_SECONDS} seconds`)
+    : undefined
+}
+
+/** The transaction as the payout that is owed; an objection to any other. */
+const readAsOwed = async (
+  { accounts, vault, signers }: VaultToSign,
+  { obligation }: Debt,
+  rawTransaction: string,
+): Promise<SharedPayout | Objection> => {
+  try {
+    const expected = { payout: obligation, account: vault, signedBy: signers.service }
+    return await accounts.readPayout(rawTransaction, expected)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return refused(error.message)
+  }
+}
+
+const sign = async (
+  { accounts, secret }: VaultToSign,
+  { rawTransaction }: PayoutRequest,
+): Promise<PayoutAnswer> => ({
+  kind: 'signed',
+  signature: await accounts.signatureOf(rawTransaction, secret),
+})
+
+/** Creates the co-signer of some vaults. */
+export const createCosigner = (deps: CosignerDeps): Cosigner => {
+  const { vaults, factCheck, now, log } = deps
+  const parts = { deposits: createDepositReader(), named: createNamedOrders(deps) }
+  const signed = createSignedOnce(deps)
+  const paidBefore = createPaidBefore(deps)
+
+  const find = (vault: VaultToSign, { key, evidence }: PayoutRequest): Promise<Debt | Objection> =>
+    evidence.kind === 'order'
+      ? findOrderDebt(deps, parts, vault, { key, evidence })
+      : findUnmatchedDebt(deps, parts, vault, { key, evidence })
+
+  return {
+    knowsPayout: async ({ chainId, rawTransaction }) => {
+      const vault = vaults.get(chainId)
+      if (vault === undefined) return false
+      try {
+        return await vault.accounts.isSignedBy(rawTransaction, vault.signers.service)
+      } catch (error) {
+        if (error instanceof RangeError) return false
+        throw error
+      }
+    },
+    judge: async (request) => {
+      const { chainId, key, rawTransaction } = request
+      const vault = vaults.get(chainId)
+      if (vault === undefined) return refused(`no vault on ${chainId}`)
+      await paidBefore.mark(vault)
+      const debt = await find(vault, request)
+      if (isObjection(debt)) return debt
+      const seen = await readAsOwed(vault, debt, rawTransaction)
+      if (isObjection(seen)) return seen
+      if (await signed.isSigned(debt.name, seen.txHash)) return sign(vault, request)
+      const why =
+        (await whyNotNow(vault, seen, Math.floor(now() / 1000))) ?? (await paidBefore.whyNot(vault, debt))
+      if (why !== undefined) return why
+      const { recipient, token, amount } = debt.obligation
+      const unpayable = await vault.chain.agreedWhyNotPayable(recipient, token, amount)
+      if (unpayable !== undefined) return waiting(`${recipient} cannot be paid: ${unpayable.reason}`)
+      if (!(await factCheck.allows(`cosign:${key}`, debt.facts)))
+        return waiting('an endpoint denies what the payout rests on')
+      const refusal = await signed.add(vault, debt, { txHash: seen.txHash, rawTransaction })
+      if (refusal !== undefined) return refusal
+      log('info', 'payout_cosigned', { chainId, key, txHash: seen.txHash })
+      return sign(vault, request)
+    },
+    mark: async () => {
+      // What cannot be marked now is marked by the first payout.
+      await Promise.allSettled([...vaults.values()].map(paidBefore.mark))
+    },
+    knowsOrders: (orders) => {
+      const vault = vaults.get(orders.chainId)
+      return (
+        vault !== undefined && isSignedText(vault.signers.service, namedOrdersText(orders), orders.signature)
+      )
+    },
+    name: ({ orders }) =>
+      parts.named.name(orders.map(({ muxedId, orderId }) => ({ muxedId: BigInt(muxedId), orderId }))),
+  }
+}

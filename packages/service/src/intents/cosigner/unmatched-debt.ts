@@ -1,0 +1,38 @@
+import { obligationsOfUnmatched } from '../vault/obligations.ts'
+import type { PayoutEvidence } from '../vault/payout-request.ts'
+import type { Debt } from './debt.ts'
+import type { DepositReader } from './deposits.ts'
+import type { NamedOrderBook } from './named-orders.ts'
+import type { CosignerDeps, VaultToSign } from './vault-to-sign.ts'
+import { type Objection, refused } from './verdict.ts'
+
+/** What a vault owes to the payer of a deposit that names no order. */
+export const findUnmatchedDebt = async (
+  { paidFact }: Pick<CosignerDeps, 'paidFact'>,
+  { deposits, named }: { readonly deposits: DepositReader; readonly named: NamedOrderBook },
+  vault: VaultToSign,
+  {
+    key,
+    evidence,
+  }: { readonly key: string; readonly evidence: Extract<PayoutEvidence, { kind: 'unmatched' }> },
+): Promise<Debt | Objection> => {
+  const { position, ...place } = evidence.deposit
+  const deposit = (await deposits.paid(vault, place)).find((one) => one.position === position)
+  if (deposit === undefined) return refused('no such deposit in the named transaction')
+  if (vault.chain.balancesToClaim?.isBalance(deposit.from) === true)
+    return refused('the payment is a claim of the vault')
+  const { muxedId } = deposit
+  if (muxedId !== undefined && (await named.bindingOf(muxedId, deposit)).kind === 'one')
+    return refused('the deposit was made for an order')
+  const { owed } = obligationsOfUnmatched(deposit, {
+    dustOf: (token) => (vault.isToken(token) ? 1n : undefined),
+  })
+  const obligation = owed.find((one) => one.key === key)
+  if (obligation === undefined) return refused(`${key} is not owed`)
+  return {
+    obligation,
+    name: key,
+    uses: [{ deposit, amount: obligation.amount }],
+    facts: [paidFact(deposit)],
+  }
+}

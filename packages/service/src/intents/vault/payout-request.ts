@@ -1,0 +1,66 @@
+import { ChainId } from '@openrfq/sdk'
+import { z } from 'zod'
+import { IntentOrder, OrderId } from '../../core/intent-order.ts'
+
+const Text = z.string().min(1).max(128)
+const Signature = z.string().regex(/^[A-Za-z0-9+/]{86}==$/, 'expected 64 bytes in base64')
+
+/** A transaction and the account that deposited in it. */
+const DepositPlace = z.strictObject({ txHash: Text, from: Text })
+export type DepositPlace = z.infer<typeof DepositPlace>
+
+/** So many places fit into a request. */
+const MOST_DEPOSITS = 800
+
+/** Where a signer finds why a payout is owed: its word counts for nothing. */
+const PayoutEvidence = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('order'),
+    order: IntentOrder,
+    deposits: z.array(DepositPlace).min(1).max(MOST_DEPOSITS),
+    /** The transaction that filled the order; for a release. */
+    fill: Text.optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('unmatched'),
+    deposit: DepositPlace.extend({ position: z.int().min(0) }),
+  }),
+])
+export type PayoutEvidence = z.infer<typeof PayoutEvidence>
+
+/** What the service asks its co-signer to sign: `POST /v1/vault-payouts`, JSON. The service's signature is in the transaction. */
+export const PayoutRequest = z.strictObject({
+  chainId: ChainId,
+  /** The key of what is owed: `release:…`, `refund:…` or `return:…`. */
+  key: z.string().min(1).max(400),
+  /** The payout as `PaymentChain.broadcast` takes it. */
+  rawTransaction: z.string().min(1).max(16_384),
+  evidence: PayoutEvidence,
+})
+export type PayoutRequest = z.infer<typeof PayoutRequest>
+
+/** What the co-signer answers: its signature, why to ask again later, or why never to. */
+export const PayoutAnswer = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('signed'), signature: Signature }),
+  z.object({ kind: z.literal('waiting'), reason: z.string() }),
+  z.object({ kind: z.literal('refused'), reason: z.string() }),
+])
+export type PayoutAnswer = z.infer<typeof PayoutAnswer>
+
+/** So many orders are named in one request. */
+const MOST_NAMED = 200
+
+/** The orders of new quotes, which the service names before they are deposited: `POST /v1/vault-orders`, JSON. */
+export const NamedOrders = z.strictObject({
+  chainId: ChainId,
+  orders: z
+    .array(z.strictObject({ muxedId: z.string().regex(/^[0-9]{1,20}$/), orderId: OrderId }))
+    .max(MOST_NAMED),
+  /** The service's key's signature (Ed25519) of `namedOrdersText`, in base64. */
+  signature: Signature,
+})
+export type NamedOrders = z.infer<typeof NamedOrders>
+
+/** The text that the service signs to name orders. */
+export const namedOrdersText = ({ chainId, orders }: Pick<NamedOrders, 'chainId' | 'orders'>): string =>
+  ['OpenRFQ orders', chainId, ...orders.map(({ muxedId, orderId }) => `${muxedId} ${orderId}`)].join('\n')
