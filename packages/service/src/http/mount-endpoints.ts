@@ -18,6 +18,7 @@ import { operationsEndpoints } from './operations-endpoints.ts'
 import { type Pages, pageEndpoints } from './pages.ts'
 import { quoteEndpoint } from './quote-endpoint.ts'
 import { rateLimitOptions } from './rate-limit.ts'
+import { createReadBudget, type ReadBudget } from './read-budget.ts'
 import { mountSolverSocket, type SolverConnections } from './solver-socket.ts'
 import { solversEndpoint } from './solvers-endpoint.ts'
 import {
@@ -75,6 +76,7 @@ export const mountEndpoints = (app: FastifyInstance, deps: Dependencies): void =
     streams.close()
     done()
   })
+  const reads: ReadBudget = deps.rateLimited ? createReadBudget(deps.now) : { expectLeft: () => undefined }
   const streaming = { useCases, clientKeys, dailyQuotes, streams, log: deps.log }
   app.register(async (scope) => {
     if (deps.rateLimited) await scope.register(rateLimit, rateLimitOptions(REQUESTS, clientKeys))
@@ -85,8 +87,8 @@ export const mountEndpoints = (app: FastifyInstance, deps: Dependencies): void =
       quoteEndpoint(useCases, clientKeys, dailyQuotes),
       statusEndpoint(useCases, clientKeys),
       transferEndpoint(useCases, clientKeys),
-      transfersEndpoint(useCases),
-      searchEndpoint(useCases),
+      transfersEndpoint(useCases, clientKeys, reads),
+      searchEndpoint(useCases, clientKeys, reads),
       recoveryEndpoint(useCases, clientKeys),
       quoteStreamEndpoint(streaming),
       statusStreamEndpoint(streaming),

@@ -5,6 +5,7 @@ import { type Endpoint, endpointOf } from './endpoint.ts'
 import { GET_RECOVERY, GET_STATUS, GET_TRANSFER, LIST_TRANSFERS, SEARCH_TRANSFERS } from './operations.ts'
 import { parseInput } from './parse-input.ts'
 import { readQuery } from './query.ts'
+import type { ReadBudget } from './read-budget.ts'
 import { queryOf } from './request-target.ts'
 import { RecoveryRequest, SearchRequest, StatusRequest, TransfersRequest } from './requests.ts'
 
@@ -34,10 +35,18 @@ export const transferEndpoint = (
 
 const SEARCH_PARAMETERS = SearchRequest.keyof().options
 
+/** The transfers whose reading costs about as much as a search. */
+const SEARCH_COST = 20
+
 /** `GET /v1/rfq/search`: the stored transfers that a text may mean. */
-export const searchEndpoint = ({ searchTransfers }: Pick<UseCases, 'searchTransfers'>): Endpoint =>
+export const searchEndpoint = (
+  { searchTransfers }: Pick<UseCases, 'searchTransfers'>,
+  clientKeys: ClientKeys,
+  { expectLeft }: ReadBudget,
+): Endpoint =>
   endpointOf(SEARCH_TRANSFERS, async (request, reply) => {
     const { text } = parseInput(SearchRequest, readQuery(queryOf(request.url), SEARCH_PARAMETERS))
+    expectLeft(clientKeys.ofRequest(request.raw), SEARCH_COST)
     return sendFresh(JSON.stringify(await searchTransfers(text)), request, reply)
   })
 
@@ -57,8 +66,13 @@ export const recoveryEndpoint = (
 const PAGE_PARAMETERS = TransfersRequest.keyof().options
 
 /** `GET /v1/rfq/transfers`: a page of an account's transfers, as they are stored. */
-export const transfersEndpoint = ({ listTransfers }: Pick<UseCases, 'listTransfers'>): Endpoint =>
+export const transfersEndpoint = (
+  { listTransfers }: Pick<UseCases, 'listTransfers'>,
+  clientKeys: ClientKeys,
+  { expectLeft }: ReadBudget,
+): Endpoint =>
   endpointOf(LIST_TRANSFERS, async (request, reply) => {
     const query = parseInput(TransfersRequest, readQuery(queryOf(request.url), PAGE_PARAMETERS))
+    expectLeft(clientKeys.ofRequest(request.raw), query.limit)
     return sendFresh(JSON.stringify(await listTransfers(query)), request, reply)
   })
