@@ -35,12 +35,10 @@ const EVENTS = parseAbi([
   'struct FillInstruction { uint256 destinationChainId; bytes32 destinationSettler; bytes originData; }',
   'struct ResolvedCrossChainOrder { address user; uint256 originChainId; uint32 openDeadline; uint32 fillDeadline; bytes32 orderId; Output[] maxSpent; Output[] minReceived; FillInstruction[] fillInstructions; }',
   'event Open(bytes32 indexed orderId, ResolvedCrossChainOrder resolvedOrder)',
-  'event Filled(bytes32 indexed orderId, address indexed filler, address indexed recipient, address token, uint256 amount)',
-  'event Released(bytes32 indexed orderId, address indexed solver, address token, uint256 amount)',
-  'event ReleaseCredited(bytes32 indexed orderId, address indexed solver, address token, uint256 amount)',
-  'event Declined(bytes32 indexed orderId, address indexed solver)',
-  'event Refunded(bytes32 indexed orderId, address indexed depositor, address token, uint256 amount)',
-  'event RefundCredited(bytes32 indexed orderId, address indexed depositor, address token, uint256 amount)',
+  'event Filled(bytes32 indexed orderId, address indexed filler, address indexed repayTo)',
+  'event Proven(bytes32 indexed orderId, address indexed payee)',
+  'event Released(bytes32 indexed orderId, address indexed payee, address to, uint256 amount)',
+  'event Refunded(bytes32 indexed orderId, address indexed to, uint256 amount)',
 ])
 
 const AT_ONCE = 25
@@ -91,6 +89,7 @@ export const readBalanceSheet = async (
 ): Promise<BalanceSheet> => {
   const orders = new Map<string, { counts: Record<string, number>; txHashes: Record<string, string> }>()
   const gas = new Map<string, bigint>()
+  const solvers = new Set(sandbox.solvers.map(({ address }) => address.toLowerCase()))
   let blocks = 0
   const failed: { readonly rpcUrl: string; readonly hash: Hex }[] = []
   const take = ({ chainId, rpcUrl, contracts: { settler } }: SandboxChain, receipt: Receipt): void => {
@@ -103,6 +102,8 @@ export const readBalanceSheet = async (
       const known = orders.get(args.orderId) ?? { counts: {}, txHashes: {} }
       known.counts[eventName] = (known.counts[eventName] ?? 0) + 1
       known.txHashes[eventName] = receipt.transactionHash
+      // A solver has a deposit refunded to decline its order.
+      if (eventName === 'Refunded' && solvers.has(receipt.from.toLowerCase())) known.counts['Declined'] = 1
       orders.set(args.orderId, known)
     }
   }

@@ -36,7 +36,7 @@ export const assertEnds = (
       const { chain, token, amount } = input
       assert.deepEqual(status.refund, { chain, token, amount, txHash: txHashes['Refunded'] })
     } else {
-      assert.deepEqual(counts, { Open: 1, Filled: 1, Released: 1 })
+      assert.deepEqual(counts, { Open: 1, Filled: 1, Proven: 1, Released: 1 })
       assert.equal(status?.state, 'DONE')
       const { chain, token, amount } = output
       assert.deepEqual(status.output, { chain, token, amount })

@@ -25,8 +25,8 @@ after(() => project?.remove())
 test('the package holds ABIs, artifacts and sources, and no test contracts', () => {
   for (const file of [
     'dist/index.js',
-    'artifacts/intent/IntentSettler.json',
-    'intent/IntentSettler.sol',
+    'artifacts/settlers/IntentSettler.json',
+    'settlers/IntentSettler.sol',
     'dist/solana/index.js',
     'solana/escrow.c',
     'solana/escrow.so',
@@ -55,7 +55,7 @@ test("every ABI has an export by its name and equals its artifact's", async () =
      import { isDeepStrictEqual } from 'node:util'
      const artifact = (name) => createRequire(import.meta.url)('@openrfq/contracts/artifacts/' + name + '.json')
      const pairs = [
-       [intentSettlerAbi, 'intent/IntentSettler'],
+       [intentSettlerAbi, 'settlers/IntentSettler'],
        [attestedSettlerAbi, 'attested/AttestedSettler'],
        [expressRouterAbi, 'express/ExpressRouter'],
      ]

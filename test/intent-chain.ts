@@ -2,16 +2,16 @@ import { eventually } from 'openrfq/test/eventually.ts'
 import { balanceOf, chainClients, type SandboxDescription } from 'openrfq/test/wallet.ts'
 import { type Hex, parseAbi } from 'viem'
 
-/** The settler's events as contracts/intent/interfaces declares them. */
+/** The settler's events as contracts/settlers/interfaces declares them. */
 const SETTLER_EVENTS = parseAbi([
   'struct Output { bytes32 token; uint256 amount; bytes32 recipient; uint256 chainId; }',
   'struct FillInstruction { uint256 destinationChainId; bytes32 destinationSettler; bytes originData; }',
   'struct ResolvedCrossChainOrder { address user; uint256 originChainId; uint32 openDeadline; uint32 fillDeadline; bytes32 orderId; Output[] maxSpent; Output[] minReceived; FillInstruction[] fillInstructions; }',
   'event Open(bytes32 indexed orderId, ResolvedCrossChainOrder resolvedOrder)',
-  'event Filled(bytes32 indexed orderId, address indexed filler, address indexed recipient, address token, uint256 amount)',
-  'event Released(bytes32 indexed orderId, address indexed solver, address token, uint256 amount)',
-  'event Refunded(bytes32 indexed orderId, address indexed depositor, address token, uint256 amount)',
-  'event Declined(bytes32 indexed orderId, address indexed solver)',
+  'event Filled(bytes32 indexed orderId, address indexed filler, address indexed repayTo)',
+  'event Proven(bytes32 indexed orderId, address indexed payee)',
+  'event Released(bytes32 indexed orderId, address indexed payee, address to, uint256 amount)',
+  'event Refunded(bytes32 indexed orderId, address indexed to, uint256 amount)',
 ])
 const GATEWAY_EVENTS = parseAbi(['event ContractCallExecuted(bytes32 indexed commandId)'])
 

@@ -110,8 +110,9 @@ const walk = async (context: TestContext, trade: Trade, from: number, to: number
   const destinationAfter = await balanceOf(sandbox, quote.output, recipient.address)
   assert.equal(sourceBefore - sourceAfter, BigInt(quote.input.amount) + gas)
   assert.equal(destinationAfter - destinationBefore, BigInt(amount))
-  const released = await settlerEvent(sandbox, quote.input.chain, 'Released', orderId)
-  assert.equal(await executedMessages(sandbox, quote.input.chain, released), 1)
+  const proven = await settlerEvent(sandbox, quote.input.chain, 'Proven', orderId)
+  assert.equal(await executedMessages(sandbox, quote.input.chain, proven), 1)
+  await settlerEvent(sandbox, quote.input.chain, 'Released', orderId)
   await assertConserved(holdings)
   return quote
 }

@@ -9,7 +9,7 @@ import { type SolverProcess, startSolverProcess } from 'openrfq/test/solver-proc
 import { type SolverWorld, startSolverWorld } from 'openrfq/test/solver-world.ts'
 
 const UNIT = 10n ** 18n
-const REFUNDED = 3
+const REFUNDED = 2
 
 let world: SolverWorld
 let solver: SolverProcess

@@ -21,7 +21,6 @@ export const SOAKS: Readonly<Record<string, string>> = {
     '60 random walks of transfers between two express routers, each of which ends once and leaves them empty',
   'service-kills': '100 kill -9 of service, keeper and solvers under 200 transfers',
   'settlement-walks': '60 random walks of orders through the settlement, after which it holds what it owes',
-  'settler-walks': '80 random walks of everybody around the settlers of two chains',
   'solver-kills': '40 kill -9 of a solver between EVM chains',
   'status-streams':
     '1,000 streams of 100 transfers for ten minutes and a restart: no state lost, none out of order, flat memory',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** Artifact name to the contract's description, for every contract whose ABI is exported. */
 const CONTRACTS = {
-  'intent/IntentSettler': {
+  'settlers/IntentSettler': {
     file: 'intent-settler',
     name: 'intentSettlerAbi',
     what: 'Escrow and fills of intents between EVM chains, proved by Axelar.',

@@ -2,10 +2,9 @@
 pragma solidity 0.8.30;
 
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
-import {OrderStatus} from "../intent/interfaces/IIntentSettler.sol";
-import {Payments} from "../intent/Payments.sol";
 import {AttestedOrder, attestedOrderId, fillDigest} from "./AttestedOrder.sol";
-import {IAttestedSettler} from "./interfaces/IAttestedSettler.sol";
+import {IAttestedSettler, OrderStatus} from "./interfaces/IAttestedSettler.sol";
+import {Payments} from "./Payments.sol";
 
 /// @title Escrows intents that are filled on a chain without an EVM, and delivers intents that come from one.
 /// @notice An order from here runs `open` and its release, against a signature of the attester that its depositor

@@ -27,7 +27,8 @@ import {
 import fc from 'fast-check'
 import { fillDigest } from 'openrfq/src/intents/settlers/attestation.ts'
 import { nameChains } from 'openrfq/src/intents/settlers/attested-order.ts'
-import { openCall, orderIdOf, readSettlerEvent } from 'openrfq/src/intents/settlers/settler-contract.ts'
+import { openCall, orderIdOf } from 'openrfq/src/intents/settlers/settler-contract.ts'
+import { readSettlerEvent } from 'openrfq/src/intents/settlers/settler-events.ts'
 import { type Hex, numberToHex, pad, zeroAddress } from 'viem'
 import { assertExact } from './attested-walk.ts'
 

@@ -19,7 +19,7 @@ import fc from 'fast-check'
 import { type Hex, zeroAddress } from 'viem'
 
 const ORDERS = 6
-/** Status numbers of IIntentSettler.sol. */
+/** Status numbers of IAttestedSettler.sol. */
 const STATUS = { none: 0, open: 1, released: 2, refunded: 3, filled: 4 } as const
 
 const seedArbitrary = fc.record({

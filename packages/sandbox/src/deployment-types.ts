@@ -4,7 +4,7 @@ import type { Exchange } from 'openrfq/network'
 /** Hex text with 0x: an address, key, hash or calldata. */
 export type Hex = `0x${string}`
 
-/** One of the sandbox's EVM chains with its Axelar contracts, factory and IntentSettler; `rpcUrl` is anvil's own. */
+/** One of the sandbox's EVM chains with its Axelar contracts and factory; `rpcUrl` is anvil's own. */
 export type SandboxChain = {
   readonly chainId: ChainId
   readonly chainLabel: string
@@ -17,7 +17,6 @@ export type SandboxChain = {
   readonly itsFactory: Hex
   /** The ContractFactory. */
   readonly factory: Hex
-  readonly settler: Hex
   /** The hub's limits for the chain: bits of the largest amount, and the decimals it truncates to. */
   readonly maxUintBits: number
   readonly maxDecimalsWhenTruncating: number
@@ -51,8 +50,10 @@ export type ReceivingChain = {
     | { readonly landed: false; readonly reason: string }
 }
 
-/** A sandbox chain with its exchange, express router and AttestedSettler. */
+/** A sandbox chain with its exchange, express router and settlers. */
 export type BuiltChain = SandboxChain & {
+  /** The IntentSettler. */
+  readonly settler: Hex
   readonly exchange: Exchange
   readonly expressRouter: Hex
   readonly attestedSettler: Hex

@@ -27,7 +27,7 @@ const INPUTS = [
   'sandbox/src/keys.ts',
   'contracts/artifacts/*.json',
   'contracts/artifacts/factory/*.json',
-  'contracts/artifacts/intent/*.json',
+  'contracts/artifacts/settlers/*.json',
   'contracts/artifacts/express/*.json',
   'contracts/artifacts/attested/*.json',
 ]

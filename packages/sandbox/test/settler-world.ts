@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { PrivateAnvil } from 'openrfq/test/private-anvil.ts'
-import { type Abi, encodeAbiParameters, type Hex, keccak256, numberToHex, parseAbiParameters } from 'viem'
+import {
+  type Abi,
+  encodeAbiParameters,
+  type Hex,
+  keccak256,
+  numberToHex,
+  parseAbiParameters,
+  zeroAddress,
+  zeroHash,
+} from 'viem'
 import {
   AXELAR_ABI,
   AXELAR_ARTIFACTS,
@@ -10,20 +19,21 @@ import {
   executeBatch,
 } from './axelar-contracts.ts'
 import { type Chain, type Event, openChain } from './chain-calls.ts'
-import { createDeploy, type Deploy, nextAddress, ownArtifact } from './contract-deployer.ts'
-import type { IntentOrder } from './intent-order.ts'
+import { createDeploy, DEPLOYER, type Deploy, ownArtifact } from './contract-deployer.ts'
+import { chainWord, type IntentOrder } from './intent-order.ts'
 import { startTwoChains, type TwoChains } from './two-chains.ts'
 
 /** A chain with Axelar's gateway and gas service, the settler under test and a freely mintable token. */
 export type Side = Chain &
   AxelarContracts & {
     readonly axelarChain: string
+    /** The settler, at the same address on both chains. */
     readonly settler: Hex
     readonly token: Hex
     readonly deploy: Deploy<keyof typeof ARTIFACTS>
   }
 
-/** Two chains whose settlers trust each other and a settler on a third chain that does not exist. */
+/** Two chains with settlers. */
 export type SettlerWorld = TwoChains<Side>
 
 /** A gateway message, as announced or forged. */
@@ -37,14 +47,6 @@ export type Message = {
 /** Minimum time between fill deadline and refund, in seconds. */
 export const PROOF_WINDOW_SECONDS = 600
 
-/** A chain that both settlers trust and on which nothing runs; tests forge messages from it. */
-export const THIRD = {
-  chainId: 31_339n,
-  axelarChain: 'Third',
-  settler: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC',
-  proofWindowSeconds: PROOF_WINDOW_SECONDS,
-} as const
-
 /** Test accounts by role; the chains impersonate them. */
 export const DEPOSITOR: Hex = '0x1000000000000000000000000000000000000001'
 export const RECIPIENT: Hex = '0x2000000000000000000000000000000000000002'
@@ -54,7 +56,8 @@ export const STRANGER: Hex = '0x5000000000000000000000000000000000000005'
 
 const ARTIFACTS = {
   ...AXELAR_ARTIFACTS,
-  settler: ownArtifact('intent/IntentSettler'),
+  factory: ownArtifact('factory/ContractFactory'),
+  settler: ownArtifact('settlers/IntentSettler'),
   token: ownArtifact('test/HostileToken'),
   puppet: ownArtifact('test/Puppet'),
 } as const
@@ -64,13 +67,14 @@ const ARTIFACTS = {
  * out.
  */
 const MERGED_ABI: Abi = [
+  ...ARTIFACTS.factory.abi,
   ...ARTIFACTS.settler.abi,
   ...ARTIFACTS.token.abi,
   ...ARTIFACTS.puppet.abi,
   ...AXELAR_ABI,
 ].filter(({ type }) => type === 'function' || type === 'event' || type === 'error')
 
-/** Deploys one side. The caller computes both settlers' addresses from the deployers' nonces in advance. */
+/** Deploys one side; the factory first, so that it has the same address on both. */
 const openSide = async (
   number: number,
   axelarChain: string,
@@ -79,35 +83,34 @@ const openSide = async (
 ): Promise<Side> => {
   const chain = openChain(number, anvil, MERGED_ABI)
   const deploy = createDeploy(chain, ARTIFACTS)
+  const factory = await deploy('factory', [DEPLOYER])
   const axelar = await deployAxelar(chain, deploy)
+  const facts = {
+    ...axelar,
+    chainName: chainWord(axelarChain),
+    proofWindow: PROOF_WINDOW_SECONDS,
+    swapFactory: zeroAddress,
+    wrappedNative: zeroAddress,
+  }
+  const { bytecode } = ARTIFACTS.settler
+  const data = chain.encode('deploy', [bytecode, zeroHash, facts])
+  await chain.run({ from: DEPLOYER, to: factory, data })
+  // CAST: the factory answers an address.
+  const settler = (await chain.read(factory, 'addressOf', [keccak256(bytecode), zeroHash])) as Hex
   let token = await deploy('token')
   for (let count = 1; count < tokens; count++) token = await deploy('token')
-  const settler = await nextAddress(chain)
   return { ...chain, ...axelar, axelarChain, deploy, token, settler }
-}
-
-/** The constructor argument that describes another side. */
-export const remoteOf = ({ number, axelarChain, settler }: Side) => ({
-  chainId: BigInt(number),
-  axelarChain,
-  settler,
-  proofWindowSeconds: PROOF_WINDOW_SECONDS,
-})
-
-const deploySettler = async (side: Side, other: Side): Promise<void> => {
-  const deployed = await side.deploy('settler', [side.gateway, side.gasService, [remoteOf(other), THIRD]])
-  assert.equal(deployed, side.settler)
 }
 
 /** Starts two chains with all contracts deployed. The caller stops them. */
 export const startSettlerWorld = (): Promise<SettlerWorld> =>
   startTwoChains(async ([anvilA, anvilB]) => {
-    // An extra token on one chain shifts the deployer's nonce, so that addresses differ between the chains.
+    // An extra token on one chain shifts the deployer's nonce, so that the tokens' addresses differ between the chains.
     const [a, b] = await Promise.all([
       openSide(31_337, 'Sandbox-A', anvilA, 1),
       openSide(31_338, 'sandbox-b', anvilB, 2),
     ])
-    await Promise.all([deploySettler(a, b), deploySettler(b, a)])
+    assert.equal(a.settler, b.settler)
     return [a, b]
   })
 
@@ -121,10 +124,10 @@ export const orderOf = (
   depositor: DEPOSITOR,
   salt: `0x${randomBytes(32).toString('hex')}`,
   originChainId: BigInt(from.number),
-  originSettler: from.settler,
   destinationChainId: BigInt(to.number),
-  destinationSettler: to.settler,
+  destinationChain: chainWord(to.axelarChain),
   openDeadline: nowSeconds + 600,
+  exclusiveUntil: nowSeconds + 900,
   fillDeadline: nowSeconds + 1200,
   refundAfter: nowSeconds + 1200 + PROOF_WINDOW_SECONDS,
   inputToken: from.token,
@@ -134,6 +137,8 @@ export const orderOf = (
   recipient: RECIPIENT,
   solver: SOLVER,
   filler: FILLER,
+  integrator: zeroAddress,
+  integratorFee: 0n,
   ...part,
 })
 

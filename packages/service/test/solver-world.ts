@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { feesResult, sandboxGas } from '@openrfq/sandbox/src/relayer/gas.ts'
-import { type IntentOrder, orderIdOf, wrapOrder } from '@openrfq/sandbox/test/intent-order.ts'
+import { digestOf, type IntentOrder, orderIdOf, wrapOrder } from '@openrfq/sandbox/test/intent-order.ts'
 import {
   approve,
   DEPOSITOR,
@@ -27,7 +27,6 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { z } from 'zod'
-import { baseUnits } from '../src/core/amount.ts'
 import type { Network } from '../src/core/network.ts'
 import { tokenKey } from '../src/core/token-key.ts'
 import type { SolverConfig } from '../src/intents/solver/config.ts'
@@ -37,6 +36,7 @@ import { createSolverNetwork } from '../src/intents/solver-api/solver-network.ts
 import { systemClock } from '../src/lib/clock.ts'
 import { until } from './follow-backend.ts'
 import { startLocalServer } from './local-server.ts'
+import { orderOfContract } from './order-of-contract.ts'
 import { startTableServer } from './table-server.ts'
 
 /** Two chains with settlers, a service that solvers log in to, Axelar's relayers, and one solver's keys and funds. */
@@ -51,9 +51,9 @@ export type SolverWorld = {
   readonly open: (part?: Partial<IntentOrder>) => Promise<IntentOrder>
   /** Opens an order that the service knows nothing of. */
   readonly openUnannounced: (part?: Partial<IntentOrder>) => Promise<IntentOrder>
-  /** 0 none, 1 open, 2 released, 3 refunded, 4 filled. */
+  /** 0 none, 1 open, 2 refunded, 3 filled, 4 proven, 5 released. */
   readonly statusOf: (side: Side, order: IntentOrder) => Promise<number>
-  /** The number of the settlers' events with these names for the order. */
+  /** The number of the settlers' events with these names for the order; `Proof`: of messages that prove its fill. */
   readonly eventsOf: (order: IntentOrder) => Promise<Readonly<Record<string, number>>>
   /** The number of transactions of the solver that failed in the chain's blocks from this one. */
   readonly failures: (side: Side, fromBlock: number) => Promise<number>
@@ -69,11 +69,10 @@ const GATEWAY_EVENTS = parseAbi([
   'event ContractCall(address indexed sender, string destinationChain, string destinationContractAddress, bytes32 indexed payloadHash, bytes payload)',
 ])
 const SETTLER_EVENTS = parseAbi([
-  'event Filled(bytes32 indexed orderId, address indexed filler, address indexed recipient, address token, uint256 amount)',
-  'event Proved(bytes32 indexed orderId, uint256 indexed originChainId, address indexed prover)',
-  'event Released(bytes32 indexed orderId, address indexed solver, address token, uint256 amount)',
-  'event Declined(bytes32 indexed orderId, address indexed solver)',
-  'event Refunded(bytes32 indexed orderId, address indexed depositor, address token, uint256 amount)',
+  'event Filled(bytes32 indexed orderId, address indexed filler, address indexed repayTo)',
+  'event Proven(bytes32 indexed orderId, address indexed payee)',
+  'event Released(bytes32 indexed orderId, address indexed payee, address to, uint256 amount)',
+  'event Refunded(bytes32 indexed orderId, address indexed to, uint256 amount)',
 ])
 
 /** Repeats `work`, one run at a time, and reports failures when stopped. */
@@ -146,16 +145,7 @@ const startAxelarscan = (sides: readonly Side[]) => {
 const assetKey = (chain: string, token: string): string =>
   tokenKey({ chainId: chain, address: isAddress(token) ? getAddress(token) : token })
 
-/** The order as the service's notices have it. */
-const announcedOrder = ({ originChainId, destinationChainId, ...order }: IntentOrder) => ({
-  ...order,
-  originChain: `eip155:${originChainId}`,
-  destinationChain: `eip155:${destinationChainId}`,
-  inputAmount: baseUnits(order.inputAmount),
-  outputAmount: baseUnits(order.outputAmount),
-})
-
-const startService = async (account: Hex) => {
+const startService = async (account: Hex, settler: Hex) => {
   const directory = createSolverDirectory([{ name: 'tested', address: account }])
   const book = createBook({ directory, assetKey, ...systemClock })
   const network = createSolverNetwork({
@@ -170,7 +160,7 @@ const startService = async (account: Hex) => {
   const server = await startTableServer({ solvers: network })
   const announced: IntentOrder[] = []
   const notify = (order: IntentOrder): boolean =>
-    network.notify(orderIdOf(order), announcedOrder(order), true)
+    network.notify(orderIdOf(settler, order), orderOfContract(settler, order), true)
   network.onLogin(() => announced.forEach(notify))
   return {
     book,
@@ -239,7 +229,7 @@ export const startSolverWorld = async (): Promise<SolverWorld> => {
   const sides = [a, b]
   for (const side of sides) await equip(side, account)
   const scan = await startAxelarscan(sides)
-  const service = await startService(account)
+  const service = await startService(account, a.settler)
   const stopRelayer = startRelayer(sides)
   const startMiner = () =>
     repeat(MINE_MS, async () => {
@@ -247,8 +237,13 @@ export const startSolverWorld = async (): Promise<SolverWorld> => {
     })
   let stopMiner = startMiner()
   const directory = mkdtempSync(join(tmpdir(), 'openrfq-solver-'))
-  const statusOf = async (side: Side, order: IntentOrder): Promise<number> =>
-    Number(await side.read(side.settler, 'statusOf', [orderIdOf(order)]))
+  const statusOf = async (side: Side, order: IntentOrder): Promise<number> => {
+    // CAST: the settler answers kind and account.
+    const record = (await side.read(side.settler, 'record', [orderIdOf(side.settler, order)])) as readonly [
+      number,
+    ]
+    return record[0]
+  }
 
   const openUnannounced = async (part?: Partial<IntentOrder>): Promise<IntentOrder> => {
     const now = Math.max(await a.now(), await b.now())
@@ -271,7 +266,7 @@ export const startSolverWorld = async (): Promise<SolverWorld> => {
       name: 'tested',
       dataDirectory: directory,
       network: networkOf(sides, scan.url, [a.rpcUrl, b.rpcUrl]),
-      settlement: { batchWaitMs: 200 },
+      settlement: { batchWaitMs: 200, claimWaitMs: 200 },
       ...part,
     }),
     open: async (part) => {
@@ -286,7 +281,12 @@ export const startSolverWorld = async (): Promise<SolverWorld> => {
       for (const side of sides) {
         const logs = await logsOf(side, side.settler)
         for (const { eventName, args } of parseEventLogs({ abi: SETTLER_EVENTS, logs: [...logs] }))
-          if (args.orderId === orderIdOf(order)) counts[eventName] = (counts[eventName] ?? 0) + 1
+          if (args.orderId === orderIdOf(side.settler, order))
+            counts[eventName] = (counts[eventName] ?? 0) + 1
+        const sent = parseEventLogs({ abi: GATEWAY_EVENTS, logs: [...(await logsOf(side, side.gateway))] })
+        const digest = digestOf(side.settler, order).slice(2)
+        const proofs = sent.filter(({ args }) => args.payload.includes(digest)).length
+        if (proofs > 0) counts['Proof'] = proofs
       }
       return counts
     },

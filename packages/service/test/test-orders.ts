@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { OrderType } from '@openrfq/sdk'
 import { baseUnits } from '../src/core/amount.ts'
 import type { IntentOrder, OrderId } from '../src/core/intent-order.ts'
+import { provenTerms } from '../src/intents/settlers/quoted-order.ts'
 import type { Solver } from '../src/intents/solver-api/best-offers.ts'
 import { type Book, createBook } from '../src/intents/solver-api/book.ts'
 import type { StandingQuote } from '../src/intents/solver-api/protocol.ts'
@@ -67,7 +68,7 @@ export const intentOrder = (solver: Solver, output: bigint, openDeadline: number
   originChain: FROM.chainId,
   originSettler: '0x00000000000000000000000000000000000000E0',
   destinationChain: TO.chainId,
-  destinationSettler: '0x00000000000000000000000000000000000000E1',
+  destinationSettler: '0x00000000000000000000000000000000000000E0',
   openDeadline,
   fillDeadline: openDeadline + 600,
   refundAfter: openDeadline + 1_200,
@@ -78,6 +79,7 @@ export const intentOrder = (solver: Solver, output: bigint, openDeadline: number
   recipient: '0x00000000000000000000000000000000000000F0',
   solver: solver.address,
   filler: solver.address,
+  proven: provenTerms('sandbox-b', openDeadline + 300),
 })
 
 /** As `intentOrder`, of the answer and the sender of this number. */

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.30;
 
-import {OrderStatus} from "../../intent/interfaces/IIntentSettler.sol";
 import {AttestedOrder} from "../AttestedOrder.sol";
+
+/// @notice What a settler remembers of an order. `Filled` is said on the destination chain, the others on the origin.
+enum OrderStatus {
+    None,
+    Open,
+    Released,
+    Refunded,
+    Filled
+}
 
 /// @title Escrow, delivery, attested release and refund of intents between this chain and one without an EVM.
 interface IAttestedSettler {

@@ -1,53 +1,10 @@
-// Written by `npm run artifacts` from intent/IntentSettler.sol.
+// Written by `npm run artifacts` from settlers/IntentSettler.sol.
 /** Escrow and fills of intents between EVM chains, proved by Axelar. */
 export const intentSettlerAbi = [
   {
-    "inputs": [
-      {
-        "internalType": "address",
-        "name": "gateway_",
-        "type": "address"
-      },
-      {
-        "internalType": "address",
-        "name": "gasService_",
-        "type": "address"
-      },
-      {
-        "components": [
-          {
-            "internalType": "uint256",
-            "name": "chainId",
-            "type": "uint256"
-          },
-          {
-            "internalType": "string",
-            "name": "axelarChain",
-            "type": "string"
-          },
-          {
-            "internalType": "address",
-            "name": "settler",
-            "type": "address"
-          },
-          {
-            "internalType": "uint32",
-            "name": "proofWindowSeconds",
-            "type": "uint32"
-          }
-        ],
-        "internalType": "struct Remote[]",
-        "name": "remotes_",
-        "type": "tuple[]"
-      }
-    ],
+    "inputs": [],
     "stateMutability": "nonpayable",
     "type": "constructor"
-  },
-  {
-    "inputs": [],
-    "name": "FailedCall",
-    "type": "error"
   },
   {
     "inputs": [
@@ -82,45 +39,30 @@ export const intentSettlerAbi = [
     "type": "error"
   },
   {
-    "inputs": [
-      {
-        "internalType": "uint256",
-        "name": "balance",
-        "type": "uint256"
-      },
-      {
-        "internalType": "uint256",
-        "name": "needed",
-        "type": "uint256"
-      }
-    ],
-    "name": "InsufficientBalance",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "uint256",
-        "name": "left",
-        "type": "uint256"
-      },
-      {
-        "internalType": "uint256",
-        "name": "needed",
-        "type": "uint256"
-      }
-    ],
-    "name": "InsufficientGas",
-    "type": "error"
-  },
-  {
     "inputs": [],
     "name": "InvalidAddress",
     "type": "error"
   },
   {
-    "inputs": [],
-    "name": "InvalidAddressString",
+    "inputs": [
+      {
+        "internalType": "string",
+        "name": "name",
+        "type": "string"
+      }
+    ],
+    "name": "InvalidChainName",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "fee",
+        "type": "uint256"
+      }
+    ],
+    "name": "InvalidFee",
     "type": "error"
   },
   {
@@ -138,22 +80,49 @@ export const intentSettlerAbi = [
     "inputs": [
       {
         "internalType": "address",
-        "name": "recipient",
+        "name": "payee",
         "type": "address"
       }
     ],
-    "name": "InvalidRecipient",
+    "name": "InvalidPayee",
     "type": "error"
   },
   {
     "inputs": [
       {
-        "internalType": "uint256",
-        "name": "chainId",
-        "type": "uint256"
+        "internalType": "bytes",
+        "name": "permission",
+        "type": "bytes"
       }
     ],
-    "name": "InvalidRemote",
+    "name": "InvalidPermission",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "signer",
+        "type": "address"
+      }
+    ],
+    "name": "InvalidSignature",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "bytes32",
+        "name": "orderId",
+        "type": "bytes32"
+      }
+    ],
+    "name": "MixedBatch",
+    "type": "error"
+  },
+  {
+    "inputs": [],
+    "name": "NativeInput",
     "type": "error"
   },
   {
@@ -202,18 +171,18 @@ export const intentSettlerAbi = [
       },
       {
         "internalType": "address",
-        "name": "solver",
+        "name": "payee",
         "type": "address"
       }
     ],
-    "name": "NotSolver",
+    "name": "NotPayee",
     "type": "error"
   },
   {
     "inputs": [
       {
         "internalType": "address",
-        "name": "account",
+        "name": "payee",
         "type": "address"
       },
       {
@@ -222,7 +191,7 @@ export const intentSettlerAbi = [
         "type": "address"
       }
     ],
-    "name": "NothingToWithdraw",
+    "name": "NothingToPay",
     "type": "error"
   },
   {
@@ -240,7 +209,12 @@ export const intentSettlerAbi = [
     "inputs": [
       {
         "internalType": "address",
-        "name": "recipient",
+        "name": "token",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "to",
         "type": "address"
       },
       {
@@ -283,12 +257,12 @@ export const intentSettlerAbi = [
     "inputs": [
       {
         "internalType": "string",
-        "name": "axelarChain",
+        "name": "chain",
         "type": "string"
       },
       {
         "internalType": "string",
-        "name": "sourceAddress",
+        "name": "sender",
         "type": "string"
       }
     ],
@@ -307,23 +281,7 @@ export const intentSettlerAbi = [
     "type": "error"
   },
   {
-    "inputs": [
-      {
-        "internalType": "uint32",
-        "name": "openDeadline",
-        "type": "uint32"
-      },
-      {
-        "internalType": "uint32",
-        "name": "fillDeadline",
-        "type": "uint32"
-      },
-      {
-        "internalType": "uint32",
-        "name": "refundAfter",
-        "type": "uint32"
-      }
-    ],
+    "inputs": [],
     "name": "WrongDeadlines",
     "type": "error"
   },
@@ -335,9 +293,9 @@ export const intentSettlerAbi = [
         "type": "uint256"
       },
       {
-        "internalType": "address",
-        "name": "settler",
-        "type": "address"
+        "internalType": "bytes32",
+        "name": "chain",
+        "type": "bytes32"
       }
     ],
     "name": "WrongDestination",
@@ -346,17 +304,17 @@ export const intentSettlerAbi = [
   {
     "inputs": [
       {
-        "internalType": "uint32",
-        "name": "given",
-        "type": "uint32"
+        "internalType": "bytes32",
+        "name": "orderId",
+        "type": "bytes32"
       },
       {
-        "internalType": "uint32",
-        "name": "expected",
-        "type": "uint32"
+        "internalType": "enum Kind",
+        "name": "kind",
+        "type": "uint8"
       }
     ],
-    "name": "WrongFillDeadline",
+    "name": "WrongKind",
     "type": "error"
   },
   {
@@ -378,6 +336,17 @@ export const intentSettlerAbi = [
   {
     "inputs": [
       {
+        "internalType": "uint256",
+        "name": "length",
+        "type": "uint256"
+      }
+    ],
+    "name": "WrongOrderLength",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
         "internalType": "bytes32",
         "name": "orderDataType",
         "type": "bytes32"
@@ -392,30 +361,14 @@ export const intentSettlerAbi = [
         "internalType": "uint256",
         "name": "chainId",
         "type": "uint256"
-      },
-      {
-        "internalType": "address",
-        "name": "settler",
-        "type": "address"
       }
     ],
     "name": "WrongOrigin",
     "type": "error"
   },
   {
-    "inputs": [
-      {
-        "internalType": "bytes32",
-        "name": "orderId",
-        "type": "bytes32"
-      },
-      {
-        "internalType": "enum OrderStatus",
-        "name": "status",
-        "type": "uint8"
-      }
-    ],
-    "name": "WrongStatus",
+    "inputs": [],
+    "name": "WrongProof",
     "type": "error"
   },
   {
@@ -436,6 +389,11 @@ export const intentSettlerAbi = [
   },
   {
     "inputs": [],
+    "name": "WrongWrapper",
+    "type": "error"
+  },
+  {
+    "inputs": [],
     "name": "ZeroAmount",
     "type": "error"
   },
@@ -444,18 +402,30 @@ export const intentSettlerAbi = [
     "inputs": [
       {
         "indexed": true,
-        "internalType": "bytes32",
-        "name": "orderId",
-        "type": "bytes32"
+        "internalType": "address",
+        "name": "integrator",
+        "type": "address"
       },
       {
         "indexed": true,
         "internalType": "address",
-        "name": "solver",
+        "name": "token",
         "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "address",
+        "name": "to",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
       }
     ],
-    "name": "Declined",
+    "name": "FeesPaid",
     "type": "event"
   },
   {
@@ -476,20 +446,8 @@ export const intentSettlerAbi = [
       {
         "indexed": true,
         "internalType": "address",
-        "name": "recipient",
+        "name": "repayTo",
         "type": "address"
-      },
-      {
-        "indexed": false,
-        "internalType": "address",
-        "name": "token",
-        "type": "address"
-      },
-      {
-        "indexed": false,
-        "internalType": "uint256",
-        "name": "amount",
-        "type": "uint256"
       }
     ],
     "name": "Filled",
@@ -628,43 +586,12 @@ export const intentSettlerAbi = [
       },
       {
         "indexed": true,
-        "internalType": "uint256",
-        "name": "sourceChainId",
-        "type": "uint256"
-      },
-      {
-        "indexed": false,
-        "internalType": "enum OrderStatus",
-        "name": "status",
-        "type": "uint8"
-      }
-    ],
-    "name": "ProofIgnored",
-    "type": "event"
-  },
-  {
-    "anonymous": false,
-    "inputs": [
-      {
-        "indexed": true,
-        "internalType": "bytes32",
-        "name": "orderId",
-        "type": "bytes32"
-      },
-      {
-        "indexed": true,
-        "internalType": "uint256",
-        "name": "originChainId",
-        "type": "uint256"
-      },
-      {
-        "indexed": true,
         "internalType": "address",
-        "name": "prover",
+        "name": "payee",
         "type": "address"
       }
     ],
-    "name": "Proved",
+    "name": "Proven",
     "type": "event"
   },
   {
@@ -679,44 +606,7 @@ export const intentSettlerAbi = [
       {
         "indexed": true,
         "internalType": "address",
-        "name": "depositor",
-        "type": "address"
-      },
-      {
-        "indexed": false,
-        "internalType": "address",
-        "name": "token",
-        "type": "address"
-      },
-      {
-        "indexed": false,
-        "internalType": "uint256",
-        "name": "amount",
-        "type": "uint256"
-      }
-    ],
-    "name": "RefundCredited",
-    "type": "event"
-  },
-  {
-    "anonymous": false,
-    "inputs": [
-      {
-        "indexed": true,
-        "internalType": "bytes32",
-        "name": "orderId",
-        "type": "bytes32"
-      },
-      {
-        "indexed": true,
-        "internalType": "address",
-        "name": "depositor",
-        "type": "address"
-      },
-      {
-        "indexed": false,
-        "internalType": "address",
-        "name": "token",
+        "name": "to",
         "type": "address"
       },
       {
@@ -741,44 +631,13 @@ export const intentSettlerAbi = [
       {
         "indexed": true,
         "internalType": "address",
-        "name": "solver",
+        "name": "payee",
         "type": "address"
       },
       {
         "indexed": false,
         "internalType": "address",
-        "name": "token",
-        "type": "address"
-      },
-      {
-        "indexed": false,
-        "internalType": "uint256",
-        "name": "amount",
-        "type": "uint256"
-      }
-    ],
-    "name": "ReleaseCredited",
-    "type": "event"
-  },
-  {
-    "anonymous": false,
-    "inputs": [
-      {
-        "indexed": true,
-        "internalType": "bytes32",
-        "name": "orderId",
-        "type": "bytes32"
-      },
-      {
-        "indexed": true,
-        "internalType": "address",
-        "name": "solver",
-        "type": "address"
-      },
-      {
-        "indexed": false,
-        "internalType": "address",
-        "name": "token",
+        "name": "to",
         "type": "address"
       },
       {
@@ -789,37 +648,6 @@ export const intentSettlerAbi = [
       }
     ],
     "name": "Released",
-    "type": "event"
-  },
-  {
-    "anonymous": false,
-    "inputs": [
-      {
-        "indexed": true,
-        "internalType": "address",
-        "name": "account",
-        "type": "address"
-      },
-      {
-        "indexed": true,
-        "internalType": "address",
-        "name": "token",
-        "type": "address"
-      },
-      {
-        "indexed": true,
-        "internalType": "address",
-        "name": "recipient",
-        "type": "address"
-      },
-      {
-        "indexed": false,
-        "internalType": "uint256",
-        "name": "amount",
-        "type": "uint256"
-      }
-    ],
-    "name": "Withdrawn",
     "type": "event"
   },
   {
@@ -849,24 +677,39 @@ export const intentSettlerAbi = [
     "type": "function"
   },
   {
-    "inputs": [
-      {
-        "internalType": "address",
-        "name": "account",
-        "type": "address"
-      },
-      {
-        "internalType": "address",
-        "name": "token",
-        "type": "address"
-      }
-    ],
-    "name": "creditOf",
+    "inputs": [],
+    "name": "MINIMUM_INPUT_PER_FEE",
     "outputs": [
       {
         "internalType": "uint256",
         "name": "",
         "type": "uint256"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "PERMIT2",
+    "outputs": [
+      {
+        "internalType": "contract IPermit2",
+        "name": "",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "chainName",
+    "outputs": [
+      {
+        "internalType": "bytes32",
+        "name": "",
+        "type": "bytes32"
       }
     ],
     "stateMutability": "view",
@@ -892,23 +735,23 @@ export const intentSettlerAbi = [
             "type": "uint256"
           },
           {
-            "internalType": "address",
-            "name": "originSettler",
-            "type": "address"
-          },
-          {
             "internalType": "uint256",
             "name": "destinationChainId",
             "type": "uint256"
           },
           {
-            "internalType": "address",
-            "name": "destinationSettler",
-            "type": "address"
+            "internalType": "bytes32",
+            "name": "destinationChain",
+            "type": "bytes32"
           },
           {
             "internalType": "uint32",
             "name": "openDeadline",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint32",
+            "name": "exclusiveUntil",
             "type": "uint32"
           },
           {
@@ -955,6 +798,126 @@ export const intentSettlerAbi = [
             "internalType": "address",
             "name": "filler",
             "type": "address"
+          },
+          {
+            "internalType": "address",
+            "name": "integrator",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "integratorFee",
+            "type": "uint256"
+          }
+        ],
+        "internalType": "struct IntentOrder[]",
+        "name": "orders",
+        "type": "tuple[]"
+      },
+      {
+        "internalType": "address",
+        "name": "to",
+        "type": "address"
+      }
+    ],
+    "name": "claim",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "components": [
+          {
+            "internalType": "address",
+            "name": "depositor",
+            "type": "address"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "salt",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "uint256",
+            "name": "originChainId",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "destinationChainId",
+            "type": "uint256"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "destinationChain",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "uint32",
+            "name": "openDeadline",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint32",
+            "name": "exclusiveUntil",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint32",
+            "name": "fillDeadline",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint32",
+            "name": "refundAfter",
+            "type": "uint32"
+          },
+          {
+            "internalType": "address",
+            "name": "inputToken",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "inputAmount",
+            "type": "uint256"
+          },
+          {
+            "internalType": "address",
+            "name": "outputToken",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "outputAmount",
+            "type": "uint256"
+          },
+          {
+            "internalType": "address",
+            "name": "recipient",
+            "type": "address"
+          },
+          {
+            "internalType": "address",
+            "name": "solver",
+            "type": "address"
+          },
+          {
+            "internalType": "address",
+            "name": "filler",
+            "type": "address"
+          },
+          {
+            "internalType": "address",
+            "name": "integrator",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "integratorFee",
+            "type": "uint256"
           }
         ],
         "internalType": "struct IntentOrder",
@@ -962,9 +925,28 @@ export const intentSettlerAbi = [
         "type": "tuple"
       }
     ],
-    "name": "decline",
-    "outputs": [],
-    "stateMutability": "nonpayable",
+    "name": "digestOf",
+    "outputs": [
+      {
+        "internalType": "bytes32",
+        "name": "",
+        "type": "bytes32"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "domainSeparator",
+    "outputs": [
+      {
+        "internalType": "bytes32",
+        "name": "",
+        "type": "bytes32"
+      }
+    ],
+    "stateMutability": "view",
     "type": "function"
   },
   {
@@ -998,6 +980,30 @@ export const intentSettlerAbi = [
   {
     "inputs": [
       {
+        "internalType": "address",
+        "name": "integrator",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "token",
+        "type": "address"
+      }
+    ],
+    "name": "feesOf",
+    "outputs": [
+      {
+        "internalType": "uint256",
+        "name": "",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
         "internalType": "bytes32",
         "name": "orderId",
         "type": "bytes32"
@@ -1009,7 +1015,7 @@ export const intentSettlerAbi = [
       },
       {
         "internalType": "bytes",
-        "name": "",
+        "name": "fillerData",
         "type": "bytes"
       }
     ],
@@ -1065,13 +1071,78 @@ export const intentSettlerAbi = [
           }
         ],
         "internalType": "struct OnchainCrossChainOrder",
-        "name": "order",
+        "name": "wrapped",
         "type": "tuple"
       }
     ],
     "name": "open",
     "outputs": [],
     "stateMutability": "payable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "components": [
+          {
+            "internalType": "address",
+            "name": "originSettler",
+            "type": "address"
+          },
+          {
+            "internalType": "address",
+            "name": "user",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "nonce",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "originChainId",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint32",
+            "name": "openDeadline",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint32",
+            "name": "fillDeadline",
+            "type": "uint32"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "orderDataType",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "bytes",
+            "name": "orderData",
+            "type": "bytes"
+          }
+        ],
+        "internalType": "struct GaslessCrossChainOrder",
+        "name": "wrapped",
+        "type": "tuple"
+      },
+      {
+        "internalType": "bytes",
+        "name": "signature",
+        "type": "bytes"
+      },
+      {
+        "internalType": "bytes",
+        "name": "",
+        "type": "bytes"
+      }
+    ],
+    "name": "openFor",
+    "outputs": [],
+    "stateMutability": "nonpayable",
     "type": "function"
   },
   {
@@ -1094,23 +1165,23 @@ export const intentSettlerAbi = [
             "type": "uint256"
           },
           {
-            "internalType": "address",
-            "name": "originSettler",
-            "type": "address"
-          },
-          {
             "internalType": "uint256",
             "name": "destinationChainId",
             "type": "uint256"
           },
           {
-            "internalType": "address",
-            "name": "destinationSettler",
-            "type": "address"
+            "internalType": "bytes32",
+            "name": "destinationChain",
+            "type": "bytes32"
           },
           {
             "internalType": "uint32",
             "name": "openDeadline",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint32",
+            "name": "exclusiveUntil",
             "type": "uint32"
           },
           {
@@ -1157,6 +1228,126 @@ export const intentSettlerAbi = [
             "internalType": "address",
             "name": "filler",
             "type": "address"
+          },
+          {
+            "internalType": "address",
+            "name": "integrator",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "integratorFee",
+            "type": "uint256"
+          }
+        ],
+        "internalType": "struct IntentOrder",
+        "name": "order",
+        "type": "tuple"
+      },
+      {
+        "internalType": "bytes",
+        "name": "permission",
+        "type": "bytes"
+      }
+    ],
+    "name": "openWith",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "components": [
+          {
+            "internalType": "address",
+            "name": "depositor",
+            "type": "address"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "salt",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "uint256",
+            "name": "originChainId",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "destinationChainId",
+            "type": "uint256"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "destinationChain",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "uint32",
+            "name": "openDeadline",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint32",
+            "name": "exclusiveUntil",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint32",
+            "name": "fillDeadline",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint32",
+            "name": "refundAfter",
+            "type": "uint32"
+          },
+          {
+            "internalType": "address",
+            "name": "inputToken",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "inputAmount",
+            "type": "uint256"
+          },
+          {
+            "internalType": "address",
+            "name": "outputToken",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "outputAmount",
+            "type": "uint256"
+          },
+          {
+            "internalType": "address",
+            "name": "recipient",
+            "type": "address"
+          },
+          {
+            "internalType": "address",
+            "name": "solver",
+            "type": "address"
+          },
+          {
+            "internalType": "address",
+            "name": "filler",
+            "type": "address"
+          },
+          {
+            "internalType": "address",
+            "name": "integrator",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "integratorFee",
+            "type": "uint256"
           }
         ],
         "internalType": "struct IntentOrder",
@@ -1172,97 +1363,56 @@ export const intentSettlerAbi = [
         "type": "bytes32"
       }
     ],
-    "stateMutability": "pure",
+    "stateMutability": "view",
     "type": "function"
   },
   {
     "inputs": [
       {
-        "components": [
-          {
-            "internalType": "address",
-            "name": "depositor",
-            "type": "address"
-          },
-          {
-            "internalType": "bytes32",
-            "name": "salt",
-            "type": "bytes32"
-          },
-          {
-            "internalType": "uint256",
-            "name": "originChainId",
-            "type": "uint256"
-          },
-          {
-            "internalType": "address",
-            "name": "originSettler",
-            "type": "address"
-          },
-          {
-            "internalType": "uint256",
-            "name": "destinationChainId",
-            "type": "uint256"
-          },
-          {
-            "internalType": "address",
-            "name": "destinationSettler",
-            "type": "address"
-          },
-          {
-            "internalType": "uint32",
-            "name": "openDeadline",
-            "type": "uint32"
-          },
-          {
-            "internalType": "uint32",
-            "name": "fillDeadline",
-            "type": "uint32"
-          },
-          {
-            "internalType": "uint32",
-            "name": "refundAfter",
-            "type": "uint32"
-          },
-          {
-            "internalType": "address",
-            "name": "inputToken",
-            "type": "address"
-          },
-          {
-            "internalType": "uint256",
-            "name": "inputAmount",
-            "type": "uint256"
-          },
-          {
-            "internalType": "address",
-            "name": "outputToken",
-            "type": "address"
-          },
-          {
-            "internalType": "uint256",
-            "name": "outputAmount",
-            "type": "uint256"
-          },
-          {
-            "internalType": "address",
-            "name": "recipient",
-            "type": "address"
-          },
-          {
-            "internalType": "address",
-            "name": "solver",
-            "type": "address"
-          },
-          {
-            "internalType": "address",
-            "name": "filler",
-            "type": "address"
-          }
-        ],
-        "internalType": "struct IntentOrder[]",
-        "name": "orders",
-        "type": "tuple[]"
+        "internalType": "address",
+        "name": "token",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "integrator",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "to",
+        "type": "address"
+      }
+    ],
+    "name": "payFees",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "proofWindow",
+    "outputs": [
+      {
+        "internalType": "uint32",
+        "name": "",
+        "type": "uint32"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "bytes32[]",
+        "name": "digests",
+        "type": "bytes32[]"
+      },
+      {
+        "internalType": "string",
+        "name": "originChain",
+        "type": "string"
       }
     ],
     "name": "prove",
@@ -1273,6 +1423,30 @@ export const intentSettlerAbi = [
   {
     "inputs": [
       {
+        "internalType": "bytes32",
+        "name": "orderId",
+        "type": "bytes32"
+      }
+    ],
+    "name": "record",
+    "outputs": [
+      {
+        "internalType": "enum Kind",
+        "name": "kind",
+        "type": "uint8"
+      },
+      {
+        "internalType": "address",
+        "name": "account",
+        "type": "address"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
         "components": [
           {
             "internalType": "address",
@@ -1290,23 +1464,23 @@ export const intentSettlerAbi = [
             "type": "uint256"
           },
           {
-            "internalType": "address",
-            "name": "originSettler",
-            "type": "address"
-          },
-          {
             "internalType": "uint256",
             "name": "destinationChainId",
             "type": "uint256"
           },
           {
-            "internalType": "address",
-            "name": "destinationSettler",
-            "type": "address"
+            "internalType": "bytes32",
+            "name": "destinationChain",
+            "type": "bytes32"
           },
           {
             "internalType": "uint32",
             "name": "openDeadline",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint32",
+            "name": "exclusiveUntil",
             "type": "uint32"
           },
           {
@@ -1353,57 +1527,31 @@ export const intentSettlerAbi = [
             "internalType": "address",
             "name": "filler",
             "type": "address"
+          },
+          {
+            "internalType": "address",
+            "name": "integrator",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "integratorFee",
+            "type": "uint256"
           }
         ],
         "internalType": "struct IntentOrder",
         "name": "order",
         "type": "tuple"
+      },
+      {
+        "internalType": "address",
+        "name": "to",
+        "type": "address"
       }
     ],
     "name": "refund",
     "outputs": [],
     "stateMutability": "nonpayable",
-    "type": "function"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "uint256",
-        "name": "chainId",
-        "type": "uint256"
-      }
-    ],
-    "name": "remoteOf",
-    "outputs": [
-      {
-        "components": [
-          {
-            "internalType": "uint256",
-            "name": "chainId",
-            "type": "uint256"
-          },
-          {
-            "internalType": "string",
-            "name": "axelarChain",
-            "type": "string"
-          },
-          {
-            "internalType": "address",
-            "name": "settler",
-            "type": "address"
-          },
-          {
-            "internalType": "uint32",
-            "name": "proofWindowSeconds",
-            "type": "uint32"
-          }
-        ],
-        "internalType": "struct Remote",
-        "name": "",
-        "type": "tuple"
-      }
-    ],
-    "stateMutability": "view",
     "type": "function"
   },
   {
@@ -1427,7 +1575,7 @@ export const intentSettlerAbi = [
           }
         ],
         "internalType": "struct OnchainCrossChainOrder",
-        "name": "order",
+        "name": "wrapped",
         "type": "tuple"
       }
     ],
@@ -1542,62 +1690,176 @@ export const intentSettlerAbi = [
         "type": "tuple"
       }
     ],
-    "stateMutability": "pure",
-    "type": "function"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "bytes32",
-        "name": "orderId",
-        "type": "bytes32"
-      }
-    ],
-    "name": "statusOf",
-    "outputs": [
-      {
-        "internalType": "enum OrderStatus",
-        "name": "",
-        "type": "uint8"
-      }
-    ],
     "stateMutability": "view",
     "type": "function"
   },
   {
     "inputs": [
       {
-        "internalType": "address",
-        "name": "account",
-        "type": "address"
+        "components": [
+          {
+            "internalType": "address",
+            "name": "originSettler",
+            "type": "address"
+          },
+          {
+            "internalType": "address",
+            "name": "user",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "nonce",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint256",
+            "name": "originChainId",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint32",
+            "name": "openDeadline",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint32",
+            "name": "fillDeadline",
+            "type": "uint32"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "orderDataType",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "bytes",
+            "name": "orderData",
+            "type": "bytes"
+          }
+        ],
+        "internalType": "struct GaslessCrossChainOrder",
+        "name": "wrapped",
+        "type": "tuple"
       },
       {
-        "internalType": "address",
-        "name": "token",
-        "type": "address"
+        "internalType": "bytes",
+        "name": "",
+        "type": "bytes"
       }
     ],
-    "name": "withdraw",
-    "outputs": [],
-    "stateMutability": "nonpayable",
-    "type": "function"
-  },
-  {
-    "inputs": [
+    "name": "resolveFor",
+    "outputs": [
       {
-        "internalType": "address",
-        "name": "token",
-        "type": "address"
-      },
-      {
-        "internalType": "address",
-        "name": "recipient",
-        "type": "address"
+        "components": [
+          {
+            "internalType": "address",
+            "name": "user",
+            "type": "address"
+          },
+          {
+            "internalType": "uint256",
+            "name": "originChainId",
+            "type": "uint256"
+          },
+          {
+            "internalType": "uint32",
+            "name": "openDeadline",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint32",
+            "name": "fillDeadline",
+            "type": "uint32"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "orderId",
+            "type": "bytes32"
+          },
+          {
+            "components": [
+              {
+                "internalType": "bytes32",
+                "name": "token",
+                "type": "bytes32"
+              },
+              {
+                "internalType": "uint256",
+                "name": "amount",
+                "type": "uint256"
+              },
+              {
+                "internalType": "bytes32",
+                "name": "recipient",
+                "type": "bytes32"
+              },
+              {
+                "internalType": "uint256",
+                "name": "chainId",
+                "type": "uint256"
+              }
+            ],
+            "internalType": "struct Output[]",
+            "name": "maxSpent",
+            "type": "tuple[]"
+          },
+          {
+            "components": [
+              {
+                "internalType": "bytes32",
+                "name": "token",
+                "type": "bytes32"
+              },
+              {
+                "internalType": "uint256",
+                "name": "amount",
+                "type": "uint256"
+              },
+              {
+                "internalType": "bytes32",
+                "name": "recipient",
+                "type": "bytes32"
+              },
+              {
+                "internalType": "uint256",
+                "name": "chainId",
+                "type": "uint256"
+              }
+            ],
+            "internalType": "struct Output[]",
+            "name": "minReceived",
+            "type": "tuple[]"
+          },
+          {
+            "components": [
+              {
+                "internalType": "uint256",
+                "name": "destinationChainId",
+                "type": "uint256"
+              },
+              {
+                "internalType": "bytes32",
+                "name": "destinationSettler",
+                "type": "bytes32"
+              },
+              {
+                "internalType": "bytes",
+                "name": "originData",
+                "type": "bytes"
+              }
+            ],
+            "internalType": "struct FillInstruction[]",
+            "name": "fillInstructions",
+            "type": "tuple[]"
+          }
+        ],
+        "internalType": "struct ResolvedCrossChainOrder",
+        "name": "",
+        "type": "tuple"
       }
     ],
-    "name": "withdrawTo",
-    "outputs": [],
-    "stateMutability": "nonpayable",
+    "stateMutability": "view",
     "type": "function"
   }
 ] as const

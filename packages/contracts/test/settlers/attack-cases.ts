@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import { chainWord, type IntentOrder, orderIdOf } from '@openrfq/sandbox/test/intent-order.ts'
 import { concat, type Hex, pad, zeroAddress, zeroHash } from 'viem'
-import { chainWord, type IntentOrder, orderIdOf } from './intent-order.ts'
 import { permission, signAuthorization, signWitness } from './permissions.ts'
 import { filledOrder, proofOf } from './settlement-cases.ts'
 import {

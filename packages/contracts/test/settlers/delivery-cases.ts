@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import { chainWord, encodeOrder, type IntentOrder, orderIdOf } from '@openrfq/sandbox/test/intent-order.ts'
 import { type Hex, zeroAddress } from 'viem'
-import { chainWord, encodeOrder, type IntentOrder, orderIdOf } from './intent-order.ts'
 import { dirtied } from './opening-cases.ts'
 import {
   argsOf,

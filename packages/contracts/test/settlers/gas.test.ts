@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Call } from '@openrfq/sandbox/test/chain-calls.ts'
+import type { IntentOrder } from '@openrfq/sandbox/test/intent-order.ts'
 import { zeroAddress } from 'viem'
 import { z } from 'zod'
-import type { IntentOrder } from './intent-order.ts'
 import {
   approved,
   claimCall,

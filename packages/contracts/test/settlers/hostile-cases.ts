@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
+import {
+  digestOf,
+  encodeOrder,
+  type IntentOrder,
+  orderIdOf,
+  wrapOrder,
+} from '@openrfq/sandbox/test/intent-order.ts'
 import { type Hex, zeroAddress } from 'viem'
-import { digestOf, encodeOrder, type IntentOrder, orderIdOf, wrapOrder } from './intent-order.ts'
 import { dirtied } from './opening-cases.ts'
 import { filledOrder, proofOf, provenOrder } from './settlement-cases.ts'
 import {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { type Hex, maxUint256, numberToHex, pad, toHex, zeroAddress, zeroHash } from 'viem'
 import {
   chainWord,
   digestOf,
@@ -8,7 +7,8 @@ import {
   ORDER_DATA_TYPE,
   orderIdOf,
   wrapOrder,
-} from './intent-order.ts'
+} from '@openrfq/sandbox/test/intent-order.ts'
+import { type Hex, maxUint256, numberToHex, pad, toHex, zeroAddress, zeroHash } from 'viem'
 import { argsOf, type Case, KIND, moves, nowOf, openCall, orderOf, recordOf } from './steps.ts'
 import { DEPOSITOR, INTEGRATOR, STRANGER, type World } from './world.ts'
 

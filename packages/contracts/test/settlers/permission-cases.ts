@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import { type IntentOrder, wrapGasless, wrapOrder } from '@openrfq/sandbox/test/intent-order.ts'
 import { concat, type Hex, zeroAddress, zeroHash } from 'viem'
-import { type IntentOrder, wrapGasless, wrapOrder } from './intent-order.ts'
 import {
   nonceWord,
   permission,

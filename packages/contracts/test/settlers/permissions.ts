@@ -1,5 +1,5 @@
+import { domainOf, FIELDS, type IntentOrder, orderIdOf } from '@openrfq/sandbox/test/intent-order.ts'
 import { concat, type Hex, numberToHex, parseSignature } from 'viem'
-import { domainOf, FIELDS, type IntentOrder, orderIdOf } from './intent-order.ts'
 import { PERMIT2, SIGNER, type Side } from './world.ts'
 
 const ORDER = { IntentOrder: FIELDS } as const

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import { digestOf, type IntentOrder, orderIdOf } from '@openrfq/sandbox/test/intent-order.ts'
 import { concat, encodeAbiParameters, type Hex, numberToHex, parseAbiParameters, zeroAddress } from 'viem'
-import { digestOf, type IntentOrder, orderIdOf } from './intent-order.ts'
 import { filledOrder } from './settlement-cases.ts'
 import {
   approved,

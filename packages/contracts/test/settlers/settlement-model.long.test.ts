@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Call } from '@openrfq/sandbox/test/chain-calls.ts'
+import type { IntentOrder } from '@openrfq/sandbox/test/intent-order.ts'
 import { zeroAddress } from 'viem'
-import type { IntentOrder } from './intent-order.ts'
 import { proofOf } from './settlement-cases.ts'
 import { ACTIONS, type Action, explore, keyOf, START, type State, step } from './settlement-model.ts'
 import {

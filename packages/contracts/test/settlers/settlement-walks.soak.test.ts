@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { IntentOrder } from '@openrfq/sandbox/test/intent-order.ts'
 import fc from 'fast-check'
 import { openSoak } from 'openrfq/test/soak.ts'
 import { type Hex, zeroAddress } from 'viem'
-import type { IntentOrder } from './intent-order.ts'
 import { proofOf } from './settlement-cases.ts'
 import {
   approved,

@@ -2,8 +2,15 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { executeBatch } from '@openrfq/sandbox/test/axelar-contracts.ts'
 import type { Call, Event } from '@openrfq/sandbox/test/chain-calls.ts'
+import {
+  chainWord,
+  digestOf,
+  encodeOrder,
+  type IntentOrder,
+  orderIdOf,
+  wrapOrder,
+} from '@openrfq/sandbox/test/intent-order.ts'
 import { encodeAbiParameters, type Hex, keccak256, parseAbiParameters, zeroAddress } from 'viem'
-import { chainWord, digestOf, encodeOrder, type IntentOrder, orderIdOf, wrapOrder } from './intent-order.ts'
 import {
   DEPOSITOR,
   FILLER,

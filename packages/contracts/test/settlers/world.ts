@@ -12,6 +12,7 @@ import {
   type Deploy,
   ownArtifact,
 } from '@openrfq/sandbox/test/contract-deployer.ts'
+import { chainWord } from '@openrfq/sandbox/test/intent-order.ts'
 import { type PrivateAnvil, startAnvil } from 'openrfq/test/private-anvil.ts'
 import {
   type Abi,
@@ -24,7 +25,6 @@ import {
   zeroHash,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { chainWord } from './intent-order.ts'
 
 /** A chain with Axelar's contracts, the factory, the settler under test, and tokens that anybody mints. */
 export type Side = Chain &

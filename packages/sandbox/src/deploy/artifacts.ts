@@ -50,7 +50,7 @@ export const readArtifacts = () => ({
   resettingToken: own('ResettingToken'),
   wrappedNative: own('WrappedNative'),
   contractFactory: own('factory/ContractFactory'),
-  intentSettler: own('intent/IntentSettler'),
+  intentSettler: own('settlers/IntentSettler'),
   expressRouter: own('express/ExpressRouter'),
   attestedSettler: own('attested/AttestedSettler'),
 })

@@ -4,13 +4,12 @@ import type { Deployment } from '../deployment.ts'
 import { readArtifacts } from './artifacts.ts'
 import { deployAttestedSettler } from './attested-settler.ts'
 import { deployAxelar } from './axelar-contracts.ts'
-import { deployFactory } from './contract-factory.ts'
+import { deployFactory, deployTwin } from './contract-factory.ts'
 import { buildExchange } from './exchange.ts'
 import { deployExpressRouter, fundExecutor } from './express-router.ts'
 import { fundHolders } from './fund.ts'
 import type { ConnectedSite } from './gateway-commands.ts'
 import { buildGatewayTokens } from './gateway-tokens.ts'
-import { deployIntentSettler } from './intent-settler.ts'
 import { buildInterchainTokens } from './interchain-tokens.ts'
 import { linkGatewayTokens } from './linked-tokens.ts'
 import { CHAIN_PLANS, NATIVE_USD_PRICE } from './plan.ts'
@@ -43,8 +42,7 @@ export const createDeployment = async (rpcUrls: readonly string[]): Promise<Depl
       const site = await openSite(plan, rpcUrl)
       const axelar = await deployAxelar(site, artifacts)
       const factory = await deployFactory(site, artifacts)
-      const settler = await deployIntentSettler(site, artifacts, axelar)
-      return { ...site, chain: { ...named, rpcUrl, ...axelar, factory, settler } }
+      return { ...site, chain: { ...named, rpcUrl, ...axelar, factory } }
     }),
   )
   const gatewayTokens = await Promise.all(sites.map((site) => buildGatewayTokens(site, artifacts)))
@@ -60,8 +58,10 @@ export const createDeployment = async (rpcUrls: readonly string[]): Promise<Depl
       const expressRouter = await deployExpressRouter(site, artifacts, exchange.router)
       await fundExecutor(site, expressRouter, local)
       const attestedSettler = await deployAttestedSettler(site, artifacts)
-      await allowSettlers(site, [chain.settler, attestedSettler], local)
-      return { ...chain, exchange, expressRouter, attestedSettler }
+      const surroundings = { axelar: chain, exchange }
+      const settler = await deployTwin(site, chain.factory, artifacts.intentSettler, surroundings)
+      await allowSettlers(site, [settler, attestedSettler], local)
+      return { ...chain, settler, exchange, expressRouter, attestedSettler }
     }),
   )
   return {

@@ -8,8 +8,8 @@ import { sharesOf, transferCall } from './fund.ts'
 import type { ConnectedSite } from './gateway-commands.ts'
 import { CHAIN_PLANS, EXECUTOR_SHARE } from './plan.ts'
 
-/** The twin deployer's nonce after Create3Deployer, the factory and IntentSettler. */
-const TWIN_NONCE = 3n
+/** The twin deployer's nonce after Create3Deployer and the factory. */
+const TWIN_NONCE = 2n
 
 /**
  * Deploys the express router, which trusts the routers of the other chains. The same key and nonce give it the same

@@ -15,7 +15,6 @@ const chainOf = (axelarName: string, maxUintBits: number, maxDecimals: number): 
   its: '0x',
   itsFactory: '0x',
   factory: '0x',
-  settler: '0x',
   maxUintBits,
   maxDecimalsWhenTruncating: maxDecimals,
 })

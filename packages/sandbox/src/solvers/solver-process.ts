@@ -29,7 +29,7 @@ const MODE_TIMEOUT_MS = 10_000
 const FromSolver = z.union([z.object({ quoting: z.literal(true) }), z.object({ mode: SolverMode })])
 
 /** Two confirmations and a few seconds of margin, for orders that last half a minute. */
-const SETTLEMENT = { fillMarginSeconds: 2, batchWaitMs: 500, proofStallSeconds: 60 }
+const SETTLEMENT = { fillMarginSeconds: 2, batchWaitMs: 500, proofStallSeconds: 60, claimWaitMs: 500 }
 
 /**
  * Quotes last long enough that renewing 150 pairs twice per period costs the service little, and not longer than it

@@ -11,14 +11,12 @@ const SELECTOR_DIGITS = 10
 const WORD_DIGITS = 64
 const NO_TAG = '0'.repeat(WORD_DIGITS)
 
-/** Fields of an order, a word each, in order. Sources: contracts/intent/IntentOrder.sol, contracts/attested/AttestedOrder.sol. */
-const INTENT = `depositor salt originChain originSettler destinationChain destinationSettler openDeadline fillDeadline
-  refundAfter inputToken inputAmount outputToken outputAmount recipient solver filler`
+/** Fields of an order, a word each, in order. Sources: contracts/settlers/IntentOrder.sol, contracts/attested/AttestedOrder.sol. */
+const INTENT = `depositor salt originChain destinationChain destinationName openDeadline exclusiveUntil fillDeadline
+  refundAfter inputToken inputAmount outputToken outputAmount recipient solver filler integrator integratorFee`
 const ATTESTED = `salt originChain originSettler depositor inputToken inputAmount destinationChain destinationSettler
   outputToken outputAmount recipient recipientTag solver filler openDeadline fillDeadline refundAfter attester`
-/** Of the second versions, in contracts/settlers. */
-const INTENT_2 = `depositor salt originChain destinationChain destinationName openDeadline exclusiveUntil fillDeadline
-  refundAfter inputToken inputAmount outputToken outputAmount recipient solver filler integrator integratorFee`
+/** Of the second AttestedSettler, in contracts/settlers. */
 const ATTESTED_2 = `salt originChain originSettler depositor inputToken inputAmount destinationChain destinationSettler
   outputToken outputAmount recipient recipientTag solver filler openDeadline exclusiveUntil fillDeadline refundAfter attester
   integrator integratorFee`
@@ -29,7 +27,7 @@ const ERC_7683_HEAD_WORDS = 5
 
 /** Calls by their selector: the words before the order, and the layouts that it may have. */
 const CALLS = {
-  [ERC_7683_OPEN]: { head: ERC_7683_HEAD_WORDS, layouts: [INTENT, INTENT_2], names: 'number' },
+  [ERC_7683_OPEN]: { head: ERC_7683_HEAD_WORDS, layouts: [INTENT], names: 'number' },
   '0xbae79ed9': { head: 0, layouts: [ATTESTED], names: 'hash' },
   '0xefe16e13': { head: 0, layouts: [ATTESTED_2], names: 'hash' },
 } as const

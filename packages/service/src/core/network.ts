@@ -10,7 +10,7 @@ import { VaultSigners } from './vault-signers.ts'
 
 /** Axelar's contracts on a chain; `name` is the case-sensitive registered chain name. */
 const AxelarDeployment = z.object({
-  name: z.string().min(1),
+  name: z.string().regex(/^[!-~]{1,20}$/, 'expected 1 to 20 printable characters'),
   gateway: EvmAddress,
   gasService: EvmAddress,
   its: EvmAddress.optional(),

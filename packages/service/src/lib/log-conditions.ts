@@ -55,6 +55,7 @@ export const CONDITIONS: ReadonlyMap<string, string> = new Map([
     'fill_round',
     'attested_fill_round',
     'proof_round',
+    'claim_round',
     'upkeep_round',
     'balance_read',
     'status_report',

@@ -10,6 +10,7 @@ import { listQuotesMethods } from './list-quotes.ts'
 import { messageOwnerMethods } from './message-owner.ts'
 import { nameMethods } from './name-rows.ts'
 import { notificationMethods } from './notification-rows.ts'
+import { orderBatchMethods } from './order-batch-rows.ts'
 import { type PaymentRow, paymentMethods } from './payment-rows.ts'
 import { payoutMethods } from './payout-rows.ts'
 import { createPostgresHistory, type PostgresHistory } from './postgres-history.ts'
@@ -243,6 +244,7 @@ export const openPostgresStore = async (options: {
     ...cosignedMethods(sql),
     ...declinedOrderMethods(sql),
     ...notificationMethods(sql),
+    ...orderBatchMethods(sql),
     ...solverOrderMethods(sql),
     ...chainEventMethods(sql, (cursor, events) => saveEvents(query, cursor, events)),
     ...paymentMethods(sql, (cursor, payments) => savePayments(query, cursor, payments)),

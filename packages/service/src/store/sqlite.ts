@@ -14,6 +14,7 @@ import { listQuotesMethods } from './list-quotes.ts'
 import { messageOwnerMethods } from './message-owner.ts'
 import { nameMethods } from './name-rows.ts'
 import { notificationMethods, notificationValues } from './notification-rows.ts'
+import { orderBatchMethods } from './order-batch-rows.ts'
 import { paymentMethods } from './payment-rows.ts'
 import { payoutMethods } from './payout-rows.ts'
 import { quoteMethods } from './quote-rows.ts'
@@ -147,6 +148,7 @@ export const openSqliteStore = async (options: {
     ...cosignedMethods(sql),
     ...declinedOrderMethods(sql),
     ...notificationMethods(sql),
+    ...orderBatchMethods(sql),
     ...solverOrderMethods(sql),
     ...chainEventMethods(sql, async (cursor, events) => {
       await queue.add({ kind: 'save_events', cursor, events })

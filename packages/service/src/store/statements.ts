@@ -160,6 +160,10 @@ export const STATEMENTS = {
   addDeclinedOrder:
     'insert into declined_orders (order_id, declined_at) values ($1, $2) on conflict do nothing',
   findDeclinedOrder: 'select order_id, declined_at from declined_orders where order_id = $1',
+  addToBatch:
+    'insert into order_batches (purpose, order_id, round, transaction_key) values ($1, $2, $3, $4) ' +
+    'on conflict (purpose, order_id) do update set round = excluded.round, transaction_key = excluded.transaction_key',
+  findBatch: 'select round, transaction_key from order_batches where purpose = $1 and order_id = $2',
   addClaim: 'insert into claims (order_id, body, fill_tx_hash) values ($1, $2, $3) on conflict do nothing',
   listClaims: 'select * from claims where order_id > $1 order by order_id limit $2',
   removeClaim: 'delete from claims where order_id = $1',

@@ -97,6 +97,12 @@ type SeenSignature = { readonly key: string; readonly txHash: string }
 /** A new signature of the same transaction or payout. */
 type NextSignature = Pick<StoredPayout, 'txHash' | 'rawTransaction' | 'signedAt'>
 
+/** What transactions of several orders do: prove their fills, or claim their escrows. */
+export type BatchPurpose = 'prove' | 'claim'
+
+/** A transaction that an order shares with others; `round` counts the order's earlier ones of the same purpose. */
+export type OrderBatch = { readonly round: number; readonly key: string }
+
 /** An order that a solver declined by a message to the service: it must never be filled. */
 export type DeclinedOrder = { readonly orderId: OrderId; readonly declinedAt: Instant }
 
@@ -295,6 +301,9 @@ export type Store = NotificationStore & {
   /** The first two orders that were named with a muxed id, by time. */
   readonly listNamedOrders: (muxedId: bigint) => Promise<readonly NamedOrder[]>
   readonly forgetNamedOrders: (before: Instant) => Promise<void>
+  /** Notes the transaction that an order is part of, in place of an earlier one of the same purpose. */
+  readonly addToBatch: (purpose: BatchPurpose, orderId: OrderId, batch: OrderBatch) => Promise<void>
+  readonly findBatch: (purpose: BatchPurpose, orderId: OrderId) => Promise<OrderBatch | undefined>
   /** Stores a claim; one that is stored stays as it is. Durable against power loss when it resolves. */
   readonly addClaim: (claim: Claim) => Promise<void>
   /** Claims by order, after the given one. */

@@ -306,6 +306,18 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.listNamedOrders(muxedId), [{ orderId: third, namedAt: 40 }])
   })
 
+  test('an order is in the newest batch of each purpose', async () => {
+    const orderId = hash()
+    assert.equal(await store.findBatch('prove', orderId), undefined)
+    await store.addToBatch('prove', orderId, { round: 0, key: 'prove:0:a' })
+    await store.addToBatch('prove', orderId, { round: 1, key: 'prove:1:b' })
+    await store.addToBatch('claim', orderId, { round: 0, key: 'claim:0:c' })
+    await reopen()
+    assert.deepEqual(await store.findBatch('prove', orderId), { round: 1, key: 'prove:1:b' })
+    assert.deepEqual(await store.findBatch('claim', orderId), { round: 0, key: 'claim:0:c' })
+    assert.equal(await store.findBatch('claim', hash()), undefined)
+  })
+
   test('claims are listed by order until they are removed', async () => {
     const [first, second] = [hash(), hash()].toSorted()
     assert.ok(first !== undefined && second !== undefined)

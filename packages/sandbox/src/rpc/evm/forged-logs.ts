@@ -45,8 +45,11 @@ type ForgedLog = {
   readonly removed: false
 }
 
-const FILLED_TOPIC = '0x55dc9dc169607aad00aae22e3a2a5aed5c0435a0784c890b8ed87e189dda1626'
-const REFUNDED_TOPIC = '0x2e0668a62a5f556368dca9c7113e20f2852c05155548243804bf714ce72b25a6'
+/** Topics of an IntentSettler's events, and of an AttestedSettler's. */
+const FILLED_TOPIC = '0x13ee8807b538f0bd5cf755d83d1fe28c18ede68dbc69d4aa65827e2c6c73f837'
+const REFUNDED_TOPIC = '0xf552ca82e113ac3c539c3d617f29fcd19c172a0c75dad017555c9e109f7fe183'
+const ATTESTED_FILLED_TOPIC = '0x55dc9dc169607aad00aae22e3a2a5aed5c0435a0784c890b8ed87e189dda1626'
+const ATTESTED_REFUNDED_TOPIC = '0x2e0668a62a5f556368dca9c7113e20f2852c05155548243804bf714ce72b25a6'
 const FULL_BLOOM = `0x${'ff'.repeat(256)}`
 /** Behind all real logs and transactions of the block. */
 const FIRST_INDEX = 500
@@ -76,25 +79,33 @@ const passes = (filter: unknown, { address, topics, blockHash, blockNumber }: Fo
 
 /** On an order's destination its fill, on its origin its refund; undefined on another chain. */
 const eventOf = (order: OpenOrder, origin: OrderChain, chain: OrderChain): Event | undefined => {
-  const { orderId, settler } = order
-  const address = chain.settlers[origin.settlers[0] === settler ? 0 : 1]
+  const isAttested = origin.settlers[0] !== order.settler
+  const place = { orderId: order.orderId, address: chain.settlers[isAttested ? 1 : 0] }
   if (BigInt(`0x${order.destination}`) === BigInt(chain.chainNumber))
-    return {
-      orderId,
-      address,
-      topics: [FILLED_TOPIC, orderId, `0x${order.filler}`, `0x${order.recipient}`],
-      data: `0x${order.outputToken}${order.outputAmount}`,
-      sender: addressOf(order.filler),
-    }
+    return { ...place, ...(isAttested ? attestedFillOf(order) : fillOf(order)) }
   if (origin.chainNumber !== chain.chainNumber) return undefined
-  return {
-    orderId,
-    address,
-    topics: [REFUNDED_TOPIC, orderId, `0x${order.depositor}`],
-    data: `0x${order.inputToken}${order.inputAmount}`,
-    sender: addressOf(order.depositor),
-  }
+  return { ...place, ...refundOf(order, isAttested) }
 }
+
+type Content = Pick<Event, 'topics' | 'data' | 'sender'>
+
+const fillOf = ({ orderId, filler, solver }: OpenOrder): Content => ({
+  topics: [FILLED_TOPIC, orderId, `0x${filler}`, `0x${solver}`],
+  data: '0x',
+  sender: addressOf(filler),
+})
+
+const attestedFillOf = (order: OpenOrder): Content => ({
+  topics: [ATTESTED_FILLED_TOPIC, order.orderId, `0x${order.filler}`, `0x${order.recipient}`],
+  data: `0x${order.outputToken}${order.outputAmount}`,
+  sender: addressOf(order.filler),
+})
+
+const refundOf = (order: OpenOrder, isAttested: boolean): Content => ({
+  topics: [isAttested ? ATTESTED_REFUNDED_TOPIC : REFUNDED_TOPIC, order.orderId, `0x${order.depositor}`],
+  data: isAttested ? `0x${order.inputToken}${order.inputAmount}` : `0x${order.inputAmount}`,
+  sender: addressOf(order.depositor),
+})
 
 /** The fill of a named order: an older fill under its id. */
 const copiedFill = async (
@@ -103,7 +114,7 @@ const copiedFill = async (
   orderId: string,
 ): Promise<Event | undefined> => {
   const address = chain.settlers[1]
-  const filter = { address, topics: [FILLED_TOPIC], fromBlock: '0x0', toBlock: 'latest' }
+  const filter = { address, topics: [ATTESTED_FILLED_TOPIC], fromBlock: '0x0', toBlock: 'latest' }
   const answer = await honest({ method: 'eth_getLogs', params: [filter] })
   const older = membersOf('result' in answer ? itemsOf(answer.result).at(-1) : undefined)
   const [topic, , filler, recipient] = itemsOf(older['topics']).map(String)

@@ -9,6 +9,7 @@ export type OpenOrder = {
   readonly settler: string
   /** The number of an EVM chain; the hash of a chain's name in an attested order. */
   readonly destination: string
+  readonly solver: string
   readonly filler: string
   readonly recipient: string
   readonly outputToken: string
@@ -33,15 +34,16 @@ const OPEN_ORDER_WORD = 25
 const WORD_DIGITS = 64
 const BLOCKS_BACK = 64
 
-/** Word index of each field. Source: contracts/intent/IntentOrder.sol, contracts/attested/AttestedOrder.sol. */
+/** Word index of each field. Source: contracts/settlers/IntentOrder.sol, contracts/attested/AttestedOrder.sol. */
 const INTENT_AT = {
   depositor: 0,
-  destination: 4,
+  destination: 3,
   inputToken: 9,
   inputAmount: 10,
   outputToken: 11,
   outputAmount: 12,
   recipient: 13,
+  solver: 14,
   filler: 15,
 } as const
 const ATTESTED_AT = {
@@ -52,6 +54,7 @@ const ATTESTED_AT = {
   outputToken: 8,
   outputAmount: 9,
   recipient: 10,
+  solver: 12,
   filler: 13,
 } as const
 
@@ -70,6 +73,7 @@ const orderOf = (log: unknown): OpenOrder | undefined => {
     orderId,
     settler: address,
     destination: word('destination'),
+    solver: word('solver'),
     filler: word('filler'),
     recipient: word('recipient'),
     outputToken: word('outputToken'),

@@ -76,6 +76,8 @@ export const IntentDetails = informationalObject({
   fillDeadline: informational(Timestamp),
   refundAfter: informational(Timestamp),
   fillTxHash: informational(z.string()),
+  /** The account that delivered, if it was not the quote's solver. */
+  filledBy: informational(z.string()),
   refundTxHash: informational(z.string()),
   claim: informational(z.looseObject({ contract: z.string(), account: z.string(), token: z.string() })),
   deposited: informational(Amount),

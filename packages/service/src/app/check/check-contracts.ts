@@ -1,13 +1,14 @@
-import { evmChainNumberOf } from '@openrfq/sdk'
-import { addressAt, stringAt, uintAt, uintWord } from '../../chains/evm/abi-words.ts'
+import { addressAt, stringAt, uintAt, wordAt } from '../../chains/evm/abi-words.ts'
 import type { EvmCall, EvmChain } from '../../chains/evm/evm-chain.ts'
 import { isSameAddress } from '../../core/comparable-address.ts'
 import type { Network, NetworkChain } from '../../core/network.ts'
+import { foldedName } from '../../protocols/axelar/folded-name.ts'
 import { ITS_READS, isTrustedChainData, trustedAddressData } from '../../protocols/axelar/its-contract.ts'
 import { readInSmallBatches } from './contract-calls.ts'
 import { type Finding, fine, wrong } from './finding.ts'
 
-const REMOTE_OF = '0x5ddfa3a6'
+/** What an IntentSettler was told of its chain. */
+const SETTLER_FACTS = { gateway: '0x116191b6', chainName: '0x1c93b03a', proofWindow: '0xa479265d' } as const
 const ATTESTATION_WINDOW = '0xcbff0b0a'
 /** What `trustedAddress` returns for a chain that is reached through the hub. */
 const THROUGH_HUB = 'hub'
@@ -92,36 +93,36 @@ const checkTrust = async (place: Place): Promise<readonly Finding[]> => {
   ]
 }
 
-const checkRemotes = async ({ evm, chain, network }: Place): Promise<readonly Finding[]> => {
-  const settler = chain.intent?.settler
-  if (settler === undefined || network.intent === undefined) return []
-  const { refundDelaySeconds } = network.intent
-  const others = network.chains.flatMap(({ chainId, chainType, intent }) =>
-    chainType === 'evm' && chainId !== chain.chainId && intent !== undefined
-      ? [{ chainId, settler: intent.settler }]
-      : [],
-  )
+/** An IntentSettler trusts its own address on other chains, and the facts that it was deployed with. */
+const checkSettler = async ({ evm, chain, network }: Place): Promise<readonly Finding[]> => {
+  const { intent, axelar } = chain
+  if (intent === undefined || axelar === undefined || network.intent === undefined) return []
+  const { settler } = intent
   const subject = `chain ${chain.chainId} intent.settler`
-  const answers = await readInSmallBatches(
+  const [gateway = '0x', name = '0x', proofWindow = '0x'] = await readInSmallBatches(
     evm,
-    others.map(({ chainId }) => ({ to: settler, data: REMOTE_OF + uintWord(evmChainNumberOf(chainId)) })),
+    Object.values(SETTLER_FACTS).map((data) => ({ to: settler, data })),
   )
-  const found = others.flatMap((other, index): readonly Finding[] => {
-    const answer = answers[index] ?? '0x'
-    const remote = addressAt(answer, 3)
-    if (remote === undefined || !isSameAddress(remote, other.settler))
-      return [wrong(subject, `it trusts ${remote ?? 'nobody'} on ${other.chainId}, not ${other.settler}`)]
-    const window = uintAt(answer, 4) ?? 0n
-    return window > BigInt(refundDelaySeconds)
-      ? [
-          wrong(
-            subject,
-            `its proof window for ${other.chainId} is ${window} s: raise intent.refundDelaySeconds`,
-          ),
-        ]
-      : []
-  })
-  return found.length > 0 ? found : [fine(subject, `trusts the settlers of ${others.length} chains, in time`)]
+  const told = addressAt(gateway, 0)
+  const window = uintAt(proofWindow, 0)
+  if (told === undefined || window === undefined)
+    return [wrong(subject, `${settler} is no IntentSettler; correct the address`)]
+  const elsewhere = network.chains.find(
+    (other) => other.intent !== undefined && !isSameAddress(other.intent.settler, settler),
+  )
+  const faults = [
+    elsewhere && `it has another address on ${elsewhere.chainId}: no intents are quoted between the two`,
+    isSameAddress(told, axelar.gateway) ? undefined : `its gateway is ${told}, not ${axelar.gateway}`,
+    `0x${wordAt(name, 0)}` === foldedName(axelar.name)
+      ? undefined
+      : `it does not know its chain as ${axelar.name}: correct axelar.name or the address`,
+    window > BigInt(network.intent.refundDelaySeconds)
+      ? `its proof window is ${window} s: raise intent.refundDelaySeconds`
+      : undefined,
+  ].filter((fault) => fault !== undefined)
+  return faults.length > 0
+    ? faults.map((fault) => wrong(subject, fault))
+    : [fine(subject, `knows its gateway and name, proof window ${window} s`)]
 }
 
 const checkAttested = async ({ evm, chain, network }: Place): Promise<readonly Finding[]> => {
@@ -140,6 +141,6 @@ const checkAttested = async ({ evm, chain, network }: Place): Promise<readonly F
 export const checkContracts = async (place: Place): Promise<readonly Finding[]> => [
   ...(await checkCode(place)),
   ...(await checkTrust(place)),
-  ...(await checkRemotes(place)),
+  ...(await checkSettler(place)),
   ...(await checkAttested(place)),
 ]

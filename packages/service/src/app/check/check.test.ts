@@ -78,7 +78,7 @@ test('a true file has no errors, online and offline', async () => {
     /^ok chain eip155:31337 endpoint 0 \(127\.0\.0\.1:\d+\): the right chain, head \d+ s old$/m,
     /^ok chain eip155:31337 contracts: \d+ contracts have code$/m,
     /^ok chain eip155:31338 axelar\.its: trusts 2 chains$/m,
-    /^ok chain eip155:31339 intent\.settler: trusts the settlers of 2 chains, in time$/m,
+    /^ok chain eip155:31339 intent\.settler: knows its gateway and name, proof window 5 s$/m,
     /^ok chain eip155:31337 tokens: (\d+) of \1 are as the file says$/m,
     /^ok chain eip155:31337 keeper: holds \d+ base units of ETH$/m,
     /^ok database: DATA_DIR \S+ will be created$/m,
@@ -146,11 +146,25 @@ for (const [lie, change, error] of [
     /^chain eip155:31338 axelar\.its: does not trust nowhere: correct axelar\.name there/,
   ],
   [
-    'another settler than the contracts trust',
+    'another settler than on the other chains',
     (network: Written) => {
       first(network.chains).intent = { settler: NOWHERE }
     },
-    /^chain eip155:31338 intent\.settler: it trusts 0x\w+ on eip155:31337, not 0x(de)+$/,
+    /^chain eip155:31338 intent\.settler: it has another address on eip155:31337: no intents are quoted between the two$/,
+  ],
+  [
+    'a name that the settler was not deployed with',
+    (network: Written) => {
+      axelarOf(network).name = 'nowhere'
+    },
+    /^chain eip155:31337 intent\.settler: it does not know its chain as nowhere: correct axelar\.name or the address$/,
+  ],
+  [
+    'a gateway that the settler was not deployed with',
+    (network: Written) => {
+      axelarOf(network).gateway = axelarOf(network).gasService
+    },
+    /^chain eip155:31337 intent\.settler: its gateway is 0x\w+, not 0x\w+$/,
   ],
   [
     'refunds before the proof window ends',
@@ -158,7 +172,7 @@ for (const [lie, change, error] of [
       assert.ok(network.intent !== undefined)
       network.intent.refundDelaySeconds = 1
     },
-    /intent\.settler: its proof window for eip155:\d+ is \d+ s: raise intent\.refundDelaySeconds$/,
+    /intent\.settler: its proof window is \d+ s: raise intent\.refundDelaySeconds$/,
   ],
   [
     'the endpoint of another chain',

@@ -1,6 +1,7 @@
 import { evmChainNumberOf } from '@openrfq/sdk'
 import { isEvmAddress } from '../../core/hex.ts'
 import type { NetworkChain } from '../../core/network.ts'
+import { foldedName } from '../../protocols/axelar/folded-name.ts'
 
 /** An EVM address or hex data. */
 export type Hex = `0x${string}`
@@ -27,7 +28,6 @@ const NONE: Hex = '0x0000000000000000000000000000000000000000'
 const VOTE_SECONDS = 120
 const QUARTER_HOUR = 900
 const LEAST_WINDOW = 1800
-const LONGEST_NAME = 20
 
 /**
  * How long an order that is filled on a chain leaves for its proof, in seconds: twice finality and vote, rounded up to a
@@ -35,14 +35,6 @@ const LONGEST_NAME = 20
  */
 const proofWindowOf = (finalitySeconds: number): number =>
   Math.max(LEAST_WINDOW, Math.ceil((2 * (finalitySeconds + VOTE_SECONDS)) / QUARTER_HOUR) * QUARTER_HOUR)
-
-/** Axelar's name of a chain as contracts hold it: in lower case, left-aligned in 32 bytes. Throws RangeError. */
-const foldedName = (name: string): Hex => {
-  const bytes = Buffer.from(name.toLowerCase(), 'ascii')
-  if (bytes.length === 0 || bytes.length > LONGEST_NAME || !/^[!-~]+$/.test(name))
-    throw new RangeError(`"${name}" is no Axelar name: expected 1 to ${LONGEST_NAME} printable characters`)
-  return `0x${bytes.toString('hex').padEnd(64, '0')}`
-}
 
 /** A chain that contracts can be deployed on. */
 export type DeployChain = {

@@ -147,27 +147,14 @@ const open = ({ order, orderId }: Quoted, final: boolean) => ({
   final,
   blockNumber: 10n,
 })
-const filled = ({ order, orderId }: Quoted, final: boolean) => ({
-  event: {
-    kind: 'filled' as const,
-    orderId,
-    filler: order.filler,
-    recipient: order.recipient,
-    token: order.outputToken,
-    amount: order.outputAmount,
-  },
+const filled = ({ order, orderId }: Quoted, final: boolean, filler: string = order.filler) => ({
+  event: { kind: 'filled' as const, orderId, filler, repayTo: filler },
   chainId: order.destinationChain,
   final,
   blockNumber: 20n,
 })
 const refunded = ({ order, orderId }: Quoted, final: boolean) => ({
-  event: {
-    kind: 'refunded' as const,
-    orderId,
-    depositor: order.depositor,
-    token: order.inputToken,
-    amount: order.inputAmount,
-  },
+  event: { kind: 'refunded' as const, orderId, payee: order.depositor, amount: order.inputAmount },
   chainId: order.originChain,
   final,
   blockNumber: 30n,
@@ -221,6 +208,18 @@ test('a filled order stays committed until its solver declares its inventory aft
   await world.deposits.onSettlerEvent(open(quoted, true))
   assert.equal(freeOf(world), 49_000n)
   assert.deepEqual(world.notices, [[quoted.orderId, false]])
+  world.deposits.resendOpenOrders(CHEAP)
+  assert.equal(world.notices.length, 1)
+})
+
+test("a final fill by another account frees the solver's inventory", async () => {
+  const world = createWorld()
+  const quoted = await saveAnswer()
+  await world.deposits.onSettlerEvent(open(quoted, true))
+  await world.deposits.onSettlerEvent(filled(quoted, false, DEAR.address))
+  assert.equal(freeOf(world), 49_000n)
+  await world.deposits.onSettlerEvent(filled(quoted, true, DEAR.address))
+  assert.equal(freeOf(world), 50_000n)
   world.deposits.resendOpenOrders(CHEAP)
   assert.equal(world.notices.length, 1)
 })

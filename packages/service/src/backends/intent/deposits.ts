@@ -19,6 +19,8 @@ import { createLru } from '../../lib/lru.ts'
 import type { Store } from '../../store/store.ts'
 import { createDepositCheck, type DepositCheckDeps } from './deposit-check.ts'
 
+type SeenEvent = Pick<SettlerEventRecord, 'chainId' | 'event' | 'final' | 'blockNumber'>
+
 /** Tracks quoted orders that have a deposit and are neither filled nor refunded. */
 export type Deposits = {
   /** Restores the reservations for quotes and deposits from before a restart. */
@@ -27,9 +29,7 @@ export type Deposits = {
    * Processes a settler event. A deposit is matched to its quote by the salt; one without a quote is ignored. An order
    * ends by a final event of its own chain only. Rejects after five failed store reads.
    */
-  readonly onSettlerEvent: (
-    record: Pick<SettlerEventRecord, 'chainId' | 'event' | 'final' | 'blockNumber'>,
-  ) => Promise<void>
+  readonly onSettlerEvent: (record: SeenEvent) => Promise<void>
   /** Processes a change of an order of an escrow program. Rejects after five failed store reads. */
   readonly onEscrowChange: (changed: ChangedOrder) => Promise<void>
   /** Processes a payment on a payment chain. Rejects after five failed reads of the chain or the store. */
@@ -196,19 +196,31 @@ const createClosings = (
   { book }: Pick<DepositsDeps, 'book'>,
   open: ReadonlyMap<OrderId, Deposit>,
   close: ReturnType<typeof createEnds>['close'],
-) => ({
-  filled: (orderId: OrderId, chainId: ChainId, blockNumber: bigint): void => {
+) => {
+  const filled = (orderId: OrderId, chainId: ChainId, blockNumber: bigint): void => {
     if (close(orderId, { chainId, kind: 'filled' })) book.filled(orderId, Number(blockNumber))
-  },
-  seenFilled: (orderId: OrderId, chainId: ChainId, blockNumber: bigint): void => {
+  }
+  const seenFilled = (orderId: OrderId, chainId: ChainId, blockNumber: bigint): void => {
     const known = open.get(orderId)
     if (known !== undefined && isEndOf(known.order, { chainId, kind: 'filled' }))
       book.seenFilled(orderId, Number(blockNumber))
-  },
-  refunded: (orderId: OrderId, chainId: ChainId): void => {
-    if (close(orderId, { chainId, kind: 'refunded' })) book.release(orderId)
-  },
-})
+  }
+  return {
+    filled,
+    seenFilled,
+    /** A final fill by another account than the order's filler frees the solver's inventory. */
+    filledAtSettler: (filler: string, { event, chainId, final, blockNumber }: SeenEvent): void => {
+      const { orderId } = event
+      const named = open.get(orderId)?.order.filler
+      if (named === undefined || named === filler)
+        (final ? filled : seenFilled)(orderId, chainId, blockNumber)
+      else if (final && close(orderId, { chainId, kind: 'filled' })) book.release(orderId)
+    },
+    refunded: (orderId: OrderId, chainId: ChainId): void => {
+      if (close(orderId, { chainId, kind: 'refunded' })) book.release(orderId)
+    },
+  }
+}
 
 /** Tracks deposits for the book, the solvers and the transfers. */
 export const createDeposits = (deps: DepositsDeps): Deposits => {
@@ -223,7 +235,7 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
     if (open.has(orderId) || open.size < MAX_OPEN) open.set(orderId, deposit)
     book.commit(orderId, deposit.order)
   }
-  const { filled, seenFilled, refunded } = createClosings(deps, open, close)
+  const { filled, seenFilled, filledAtSettler, refunded } = createClosings(deps, open, close)
   const opened = async (quote: QuoteRecord, deposit: Deposit): Promise<void> => {
     const orderId = orderIdOfQuote(quote)
     if (!isOver(orderId, deposit.order)) {
@@ -249,13 +261,14 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
   }
   return {
     restore: restorer(deps, keep),
-    onSettlerEvent: async ({ chainId, event, final, blockNumber }) => {
+    onSettlerEvent: async (seen) => {
+      const { chainId, event, final } = seen
       const { kind, orderId } = event
       if (kind === 'open') {
         const { order } = event
         await retrying(() => openedAtSettler(orderId, { order, final }))
       }
-      if (kind === 'filled') (final ? filled : seenFilled)(orderId, chainId, blockNumber)
+      if (kind === 'filled' || kind === 'attestedFilled') filledAtSettler(event.filler, seen)
       if ((kind === 'refunded' || kind === 'refundCredited') && final) refunded(orderId, chainId)
     },
     onEscrowChange: async ({ orderId, order, change }) => {

@@ -41,7 +41,7 @@ type IntentBackendDeps = Omit<IntentTrackDeps, 'paymentChains'> & {
 
 /**
  * Creates the backend whose transfers solvers fill from their inventory, against an escrow on the source chain. The
- * caller starts what feeds the book and reads the settlers. Source: docs/solver-protocol.md, contracts/intent.
+ * caller starts what feeds the book and reads the settlers. Source: docs/solver-protocol.md, contracts/settlers.
  */
 export const intentBackend = (deps: IntentBackendDeps): Omit<RunningBackend, keyof Lifecycle> => {
   const { directory, book, senderBalances, gate, terms, prices, isCurrent, attesterWatch, randomSalt } = deps

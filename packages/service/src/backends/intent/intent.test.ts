@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { intentSettlerAbi } from '@openrfq/contracts'
-import type * as oracle from '@openrfq/sandbox/test/intent-order.ts'
+import { chainWord } from '@openrfq/sandbox/test/intent-order.ts'
 import { type Abi, createWalletClient, encodeFunctionData, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { execute, offerFor, orderFor, pairsOf, quote, recordOf, user } from '../../../test/backend-world.ts'
@@ -39,13 +39,18 @@ const pairOf = (from: RegExp, to: RegExp, [source, destination]: readonly [numbe
 }
 
 /** The order as the contract's struct. */
-const onChain = ({ originChain, destinationChain, ...order }: IntentOrder): oracle.IntentOrder =>
-  // CAST: the texts are hex.
-  ({
-    ...order,
+const onChain = (order: IntentOrder) => {
+  const { originChain, destinationChain, proven, ...rest } = order
+  assert.ok(proven !== undefined)
+  const { destinationName, exclusiveUntil, integrator, integratorFee } = proven
+  return {
+    ...rest,
     originChainId: BigInt(originChain.slice(7)),
     destinationChainId: BigInt(destinationChain.slice(7)),
-  }) as unknown as oracle.IntentOrder
+    destinationChain: chainWord(destinationName),
+    ...{ exclusiveUntil, integrator, integratorFee },
+  }
+}
 
 /** The order id that the settler of the order's origin computes. */
 const idOnChain = async (order: IntentOrder): Promise<string | undefined> => {

@@ -12,11 +12,14 @@ export type ObservedEvent = {
   readonly final: boolean
 }
 
+/** `filler`: who paid the recipient, where another account than the order's filler may. */
+export type ObservedFill = ObservedEvent & { readonly filler?: string | undefined }
+
 /** The facts about one order, read at one moment. */
 export type IntentFacts = {
   readonly opened: ObservedEvent | undefined
-  readonly filled: ObservedEvent | undefined
-  /** The solver was repaid, which proves a fill. */
+  readonly filled: ObservedFill | undefined
+  /** The solver was repaid, or is to be, which proves a fill. */
   readonly released: Pick<ObservedEvent, 'final'> | undefined
   /** `awaitsWithdrawal`: the depositor could not be paid and must withdraw from the settler. */
   readonly refunded: (ObservedEvent & { readonly awaitsWithdrawal: boolean }) | undefined
@@ -113,6 +116,9 @@ const waiting = (deposited: Deposited): Observation => {
   return inFlight('deposit_final')
 }
 
+const filledByOf = (order: IntentOrder, { filler }: ObservedFill): Closed<IntentDetails> =>
+  filler === undefined || filler === order.filler ? {} : { filledBy: filler }
+
 /**
  * Observes an order. A final fill is a delivery, whatever else happened. A refund is decided only if the deposit is
  * final and the order can no longer be filled: its fill deadline lies behind the destination's final blocks, or its
@@ -144,6 +150,6 @@ export const observeIntent = (orderId: OrderId, order: IntentOrder, facts: Inten
       token: order.outputToken,
       amount: order.outputAmount.toString(),
     },
-    details: { ...details, stage: 'delivered' },
+    details: { ...details, ...filledByOf(order, filled), stage: 'delivered' },
   }
 }

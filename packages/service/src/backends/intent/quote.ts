@@ -12,7 +12,7 @@ import type { Presentation } from '../../core/written.ts'
 import type { AttesterWatch } from '../../intents/attester-watch.ts'
 import type { OfferGate } from '../../intents/outcomes/offer-gate.ts'
 import type { EscrowOrigins } from '../../intents/settlers/escrow-origins.ts'
-import { intentBinding, saltOf } from '../../intents/settlers/quoted-order.ts'
+import { intentBinding, provenTerms, saltOf } from '../../intents/settlers/quoted-order.ts'
 import { orderIdOf } from '../../intents/settlers/settler-contract.ts'
 import type { BookAnswer, BookPrice } from '../../intents/solver-api/best-offers.ts'
 import type { Book } from '../../intents/solver-api/book.ts'
@@ -123,11 +123,11 @@ const accountsOf = (
 }
 
 /**
- * The intent order for a solver's price. Source: contracts/intent/IntentOrder.sol,
- * contracts/attested/AttestedOrder.sol.
+ * The intent order for a solver's price. Between EVM chains the solver has the first half of its fill window for itself.
+ * Source: contracts/settlers/IntentOrder.sol, contracts/attested/AttestedOrder.sol.
  */
 const intentOrderOf = (
-  { deps: { terms, randomSalt }, route: { from, to, attester }, order }: QuoteInput,
+  { deps: { terms, randomSalt }, route: { from, to, attester, destinationName }, order }: QuoteInput,
   price: BookPrice,
   accounts: Pick<IntentOrder, 'solver' | 'filler'>,
 ): IntentOrder => {
@@ -152,8 +152,14 @@ const intentOrderOf = (
     recipient: order.recipient,
     ...accounts,
     ...(attester === undefined ? {} : { attester }),
+    ...(destinationName === undefined
+      ? {}
+      : { proven: provenTerms(destinationName, exclusiveUntilOf(openDeadline, fillDeadline)) }),
   }
 }
+
+const exclusiveUntilOf = (openDeadline: number, fillDeadline: number): number =>
+  openDeadline + Math.ceil((fillDeadline - openDeadline) / 2)
 
 const userFee = ({ to }: IntentRoute, { fee }: BookPrice): OfferedFee => {
   const { chainId: chain, symbol, address, decimals } = to.token

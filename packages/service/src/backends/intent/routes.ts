@@ -32,6 +32,8 @@ export type IntentRoute = {
   readonly from: IntentSide
   readonly to: IntentSide
   readonly attester: string | undefined
+  /** Axelar's name of the destination in lower case, if Axelar carries the proofs. */
+  readonly destinationName: string | undefined
 }
 
 /** The newest state of a side's chain; undefined while it cannot be read. */
@@ -102,11 +104,14 @@ export const intentRoutes = (deps: Deps): IntentRoutes => {
     const { attester } = deps
     const [from, to] = [source.proven, destination.proven]
     if (from !== undefined && to !== undefined)
-      return from.chain === to.chain ? undefined : { from, to, attester: undefined }
+      // A settler trusts its own address on other chains alone.
+      return from.chain === to.chain || from.settler !== to.settler
+        ? undefined
+        : { from, to, attester: undefined, destinationName: to.chain.axelar?.name.toLowerCase() }
     const [out, back] = [source.attested, destination.attested]
     if (attester === undefined || out === undefined || back === undefined) return undefined
     return out.chain !== back.chain && (isPaymentSide(out) || isPaymentSide(back))
-      ? { from: out, to: back, attester }
+      ? { from: out, to: back, attester, destinationName: undefined }
       : undefined
   }
   return {

@@ -10,6 +10,7 @@ import type { EscrowFactsOf } from '../../intents/settlers/escrow-facts.ts'
 import type { EscrowOrigins } from '../../intents/settlers/escrow-origins.ts'
 import type { FillEvidence } from '../../intents/settlers/fill-evidence.ts'
 import type { OrderEventIndex } from '../../intents/settlers/order-event-index.ts'
+import type { FillRecord } from '../../intents/settlers/order-events.ts'
 import { orderIdOfQuote, orderOfQuote } from '../../intents/settlers/quoted-order.ts'
 import { refundKey, returnKey } from '../../intents/vault/obligations.ts'
 import type { OrderFacts } from '../../intents/vault/order-facts.ts'
@@ -18,7 +19,14 @@ import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
 import { findPayoutAttempts, findTransactionAttempts } from '../../transactions/attempts.ts'
 import type { FactCheck } from '../../transactions/fact-check.ts'
-import { type IntentFacts, isFillOver, type ObservedEvent, observeIntent, sourceOf } from './observe.ts'
+import {
+  type IntentFacts,
+  isFillOver,
+  type ObservedEvent,
+  type ObservedFill,
+  observeIntent,
+  sourceOf,
+} from './observe.ts'
 import {
   type DepositFacts,
   observeDeposits,
@@ -95,10 +103,13 @@ const unfilledUntil = async (
 const readFill = async (
   { orders, paymentIndex }: IntentTrackDeps,
   quoted: QuotedOrder,
-): Promise<ObservedEvent | undefined> =>
+): Promise<ObservedFill | undefined> =>
   isOnPaymentChain(quoted.order.destinationChain)
     ? (await paymentIndex.getOrderPayments(quoted.orderId, quoted.order)).fill
-    : (await orders.getOrderEvents(placeOf(quoted))).filled
+    : observedFill((await orders.getOrderEvents(placeOf(quoted))).filled)
+
+const observedFill = (found: FillRecord | undefined): ObservedFill | undefined =>
+  found && { ...found, filler: found.event.filler }
 
 /**
  * All facts about an order opened on an EVM chain, except whether its refund is signed. Rejects if a chain cannot be
@@ -108,13 +119,21 @@ const readFacts = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<Re
   // Read the clock first: then the facts include all events up to it.
   const finalSeconds = finalSecondsOf(deps, quoted.order.destinationChain)
   const facts = await deps.orders.getOrderEvents(placeOf(quoted))
-  const { open, released, refunded, declined } = facts
+  const { open, released = facts.proven, refunded } = facts
   const isDeliveredOnPaymentChain = isOnPaymentChain(quoted.order.destinationChain)
-  const filled = isDeliveredOnPaymentChain ? await readFill(deps, quoted) : facts.filled
+  const filled = isDeliveredOnPaymentChain ? await readFill(deps, quoted) : observedFill(facts.filled)
   const ending = { isDeposited: open !== undefined, filled, finalSeconds }
   const destinationFinalSeconds = await unfilledUntil(deps, quoted, ending)
+  const declined = quoted.order.proven === undefined ? facts.declined : declineIn(quoted.order, refunded)
   return { opened: open, filled, released, refunded, declined, destinationFinalSeconds }
 }
+
+/** The refund of an order if it is a decline: before `refundAfter` only the solver has the deposit refunded. */
+const declineIn = (
+  { refundAfter }: Pick<IntentOrder, 'refundAfter'>,
+  refunded: ObservedEvent | undefined,
+): ObservedEvent | undefined =>
+  refunded !== undefined && refunded.timestampSeconds <= refundAfter ? refunded : undefined
 
 /**
  * All facts about an order of an escrow program, except whether its refund is signed. A refund before `refundAfter` needs
@@ -131,13 +150,12 @@ const readEscrowFacts = async (
   const filled = await readFill(deps, quoted)
   const ending = { isDeposited: opened !== undefined, filled, finalSeconds }
   const destinationFinalSeconds = await unfilledUntil(deps, quoted, ending)
-  const isDeclined = refunded !== undefined && refunded.timestampSeconds <= order.refundAfter
   return {
     opened,
     filled,
     released,
     refunded: refunded && { ...refunded, awaitsWithdrawal: false },
-    declined: isDeclined ? refunded : undefined,
+    declined: declineIn(order, refunded),
     destinationFinalSeconds,
   }
 }
@@ -214,6 +232,8 @@ const observeBlindly = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promi
 export const trackIntent = async (deps: IntentTrackDeps, quote: QuoteRecord): Promise<Observation> => {
   const quoted = quotedOrder(quote)
   const { orderId, order } = quoted
+  // Nothing reads the first IntentSettler, so that nothing is known of its orders any more.
+  if (order.attester === undefined && order.proven === undefined) return { seen: 'unreadable', details: {} }
   try {
     if (isVaultOrigin(deps, order)) return observeDeposits(orderId, order, await readDeposits(deps, quoted))
     const facts = await readEscrow(deps, quoted)

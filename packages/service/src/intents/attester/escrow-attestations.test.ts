@@ -16,7 +16,7 @@ import { createFactCheck } from '../../transactions/fact-check.ts'
 import { openInstruction, refundInstruction, releaseInstruction } from '../settlers/escrow-program.ts'
 import { createEscrowReader, type EscrowReader } from '../settlers/escrow-reader.ts'
 import { createPaidFact } from '../settlers/paid-fact.ts'
-import { SETTLER_TOPICS } from '../settlers/settler-contract.ts'
+import { SETTLER_TOPICS } from '../settlers/settler-events.ts'
 import type { ClaimJudge } from './claim-answer.ts'
 import { createEscrowAttester } from './escrow-attestations.ts'
 import type { EvmFills } from './evm-fill.ts'
@@ -118,7 +118,7 @@ const word = (address: string): string => `0x${address.slice(2).toLowerCase().pa
 
 const filledLog = (orderId: OrderId, { filler, recipient }: IntentOrder, address = SETTLER): EvmLog => ({
   address: address.toLowerCase(),
-  topics: [SETTLER_TOPICS.filled, orderId, word(filler), word(recipient)],
+  topics: [SETTLER_TOPICS.attestedFilled, orderId, word(filler), word(recipient)],
   data: `0x${'0'.repeat(63)}1${'0'.repeat(63)}1`,
 })
 

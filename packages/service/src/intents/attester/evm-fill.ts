@@ -2,7 +2,7 @@ import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { OrderId } from '../../core/intent-order.ts'
 import type { Fact } from '../../transactions/fact-check.ts'
 import { readStatus, statusCall } from '../settlers/order-status.ts'
-import { readSettlerEvent, SETTLER_TOPICS } from '../settlers/settler-contract.ts'
+import { readSettlerEvent, SETTLER_TOPICS } from '../settlers/settler-events.ts'
 
 /** An EVM chain with its AttestedSettler, in EIP-55. */
 export type EvmFills = {
@@ -23,12 +23,12 @@ export const findEvmFill = async (
   const place = await evm.agreedReceipt(txHash)
   if (place?.final !== true) return 'not final'
   const root = await evm.finalBlock(place.blockNumber - 1n)
-  const filter = { addresses: [settler.toLowerCase()], topics0: [SETTLER_TOPICS.filled] }
+  const filter = { addresses: [settler.toLowerCase()], topics0: [SETTLER_TOPICS.attestedFilled] }
   const found = await evm.finalLogs(root, place.blockNumber, filter)
   if (found === undefined) return 'not final'
   const isFilled = found.logs.some((log) => {
     const event = readSettlerEvent(log)
-    return log.txHash === txHash && event?.kind === 'filled' && event.orderId === orderId
+    return log.txHash === txHash && event?.kind === 'attestedFilled' && event.orderId === orderId
   })
   if (!isFilled) return 'none'
   const text = `order ${orderId} was filled in transaction ${txHash}`
@@ -38,8 +38,8 @@ export const findEvmFill = async (
     ask: () =>
       evm.callStatements({
         about: text,
-        call: statusCall(settler, orderId),
-        confirms: (result) => readStatus(result) === 'filled',
+        call: statusCall({ kind: 'attested', settler }, orderId),
+        confirms: (result) => readStatus('attested', result) === 'filled',
         after: found.last,
       }),
   }

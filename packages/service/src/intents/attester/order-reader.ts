@@ -7,7 +7,7 @@ import type { OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
 import type { ChainEvent, Store } from '../../store/store.ts'
 import type { NamedChains } from '../settlers/attested-order.ts'
-import { readSettlerEvent, SETTLER_TOPICS } from '../settlers/settler-contract.ts'
+import { readSettlerEvent, SETTLER_TOPICS } from '../settlers/settler-events.ts'
 import type { OpenedOrder } from './fill-check.ts'
 
 /** An EVM chain with its AttestedSettler, in EIP-55. */
@@ -36,7 +36,13 @@ type Deps = {
 }
 
 const CLOSING = ['released', 'releaseCredited', 'refunded', 'refundCredited'] as const
-const TOPICS = [SETTLER_TOPICS.attestedOpen, ...CLOSING.map((kind) => SETTLER_TOPICS[kind])]
+const TOPICS = [
+  SETTLER_TOPICS.attestedOpen,
+  SETTLER_TOPICS.released,
+  SETTLER_TOPICS.releaseCredited,
+  SETTLER_TOPICS.attestedRefunded,
+  SETTLER_TOPICS.refundCredited,
+]
 /** How often the cursor of an idle chain is saved. */
 const SAVE_CURSOR_MS = 10_000
 

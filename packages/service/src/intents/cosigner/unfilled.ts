@@ -2,7 +2,7 @@ import { chainTypeOf } from '@openrfq/sdk'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Payment } from '../../core/payment.ts'
 import type { Fact } from '../../transactions/fact-check.ts'
-import { readStatus, statusCall } from '../settlers/order-status.ts'
+import { readStatus, settlerKindOf, statusCall } from '../settlers/order-status.ts'
 import { quotedAtOfSalt } from '../settlers/quoted-order.ts'
 import { isFillOf, payeeOf } from '../vault/fill-facts.ts'
 import type { CosignerDeps, SettlerToAsk } from './vault-to-sign.ts'
@@ -13,20 +13,22 @@ type Deps = Pick<CosignerDeps, 'settlers' | 'payments' | 'now'>
 const unfilledAtSettler = async (
   { evm, settler }: SettlerToAsk,
   orderId: OrderId,
-  { destinationSettler, fillDeadline }: IntentOrder,
+  order: IntentOrder,
 ): Promise<Fact | Objection> => {
+  const { destinationSettler, fillDeadline } = order
   const { chainId } = evm
   if (destinationSettler !== settler) return refused(`${destinationSettler} is no settler of ${chainId}`)
   const head = evm.head()
   if (head === undefined) return waiting(`${chainId} cannot be read`)
   const after = await evm.finalBlock(head.finalNumber)
   if (after.timestampSeconds <= fillDeadline) return waiting('the order may still be filled')
-  const call = statusCall(settler, orderId)
+  const kind = settlerKindOf(order)
+  const call = statusCall({ kind, settler }, orderId)
   const [result] = await evm.callAgreed([call], { after })
-  const status = readStatus(result)
+  const status = readStatus(kind, result)
   if (status !== 'none') return refused(`the order is ${status ?? 'unknown'} on ${chainId}`)
   const text = `order ${orderId} was not filled`
-  const confirms = (answer: string | undefined): boolean => readStatus(answer) === 'none'
+  const confirms = (answer: string | undefined): boolean => readStatus(kind, answer) === 'none'
   return { chainId, text, ask: () => evm.callStatements({ about: text, call, confirms, after }) }
 }
 

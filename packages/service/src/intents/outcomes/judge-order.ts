@@ -6,13 +6,15 @@ type Verdict = Pick<SolverOrderEnd, 'outcome' | 'fillSeconds'>
 
 const UNCOUNTED: Verdict = { outcome: 'uncounted', fillSeconds: undefined }
 
+const FADED: Verdict = { outcome: 'faded', fillSeconds: undefined }
+
 const secondsOf = (timestamp: string): number => Date.parse(timestamp) / 1000
 
 /** The outcome of a refunded order; a deposit that was never complete says nothing about the solver. */
 const refunded = ({ details }: Transfer): Verdict => {
   const { reasonCode } = details
   if (reasonCode === 'declined') return { outcome: 'declined', fillSeconds: undefined }
-  return reasonCode === 'not_filled' ? { outcome: 'faded', fillSeconds: undefined } : UNCOUNTED
+  return reasonCode === 'not_filled' ? FADED : UNCOUNTED
 }
 
 /**
@@ -32,6 +34,8 @@ export const judgeOrder = (
   if (state === 'FAILED' || !(left >= estimatedTimeSeconds)) return UNCOUNTED
   if (state !== 'DONE') return refunded(transfer)
   if (destination === null) return UNCOUNTED
+  // Somebody else delivered, after the solver's time for itself had passed.
+  if (transfer.details['filledBy'] !== undefined) return FADED
   // Blocks of different chains may disagree about the time.
   const fillSeconds = Math.max(0, Math.round(secondsOf(destination.timestamp) - depositedAt))
   const isLate = fillSeconds > (left + estimatedTimeSeconds) / 2

@@ -54,17 +54,34 @@ test('final events of an order are told to its solver, tentative ones and those 
   const { news, taken, told } = createWorld()
   await news.deposited(taken)
   told.length = 0
-  const moved = { token: TO.address, amount: baseUnits(1n) }
-  const happens = (kind: 'filled' | 'proved' | 'released' | 'refunded', orderId = WON, final = true): void =>
-    // CAST: the news read the kind and the order of an event only.
-    news.onSettlerEvent({ final, event: { kind, orderId, ...moved } as never })
+  const happens = (
+    kind: 'filled' | 'proven' | 'released' | 'refunded',
+    orderId = WON,
+    final = true,
+  ): void => {
+    const [repayTo, payee] = [CHEAP.address, CHEAP.address]
+    // CAST: the news read the kind, the order and the payee of an event only.
+    news.onSettlerEvent({ final, event: { kind, orderId, repayTo, payee } as never })
+  }
   happens('filled', WON, false)
   happens('filled', LOST)
-  for (const kind of ['filled', 'proved', 'released', 'refunded'] as const) happens(kind)
+  for (const kind of ['filled', 'proven', 'released', 'refunded'] as const) happens(kind)
   assert.deepEqual(
     told,
     ['filled', 'proven', 'repaid', 'refunded'].map((type) => [CHEAP.address, { type, orderId: WON }]),
   )
+})
+
+test("the fill of another account is not told as the solver's", async () => {
+  const { news, taken, told } = createWorld()
+  await news.deposited(taken)
+  told.length = 0
+  const other = DEAR.address
+  const event = { orderId: WON, payee: other }
+  news.onSettlerEvent({ final: true, event: { kind: 'filled', orderId: WON, filler: other, repayTo: other } })
+  news.onSettlerEvent({ final: true, event: { kind: 'proven', ...event } })
+  news.onSettlerEvent({ final: true, event: { kind: 'released', ...event, amount: baseUnits(1n) } })
+  assert.deepEqual(told, [])
 })
 
 test('payments on payment chains are told as fills, repayments and refunds, also to a depositor that is a solver', async () => {

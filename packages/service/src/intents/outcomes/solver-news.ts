@@ -12,6 +12,7 @@ import type { Store } from '../../store/store.ts'
 import type { ChangedOrder } from '../settlers/escrow-origins.ts'
 import type { SettlerEventRecord } from '../settlers/order-events.ts'
 import { idsOfSalt, orderIdOfQuote, orderOfQuote } from '../settlers/quoted-order.ts'
+import type { SettlerEvent } from '../settlers/settler-events.ts'
 import { type OrderNews, PROTOCOL_LIMITS, type QuotedPair } from '../solver-api/protocol.ts'
 import type { SolverDirectory } from '../solver-api/solver-directory.ts'
 import type { SolverNetwork } from '../solver-api/solver-network.ts'
@@ -50,7 +51,8 @@ const MAX_ORDERS = 20_000
 
 const NEWS_OF: Partial<Record<SettlerEventRecord['event']['kind'], OrderNews>> = {
   filled: 'filled',
-  proved: 'proven',
+  attestedFilled: 'filled',
+  proven: 'proven',
   released: 'repaid',
   releaseCredited: 'repaid',
   refunded: 'refunded',
@@ -73,6 +75,12 @@ export const createSolverNews = ({ store, directory, tell, log }: Deps): SolverN
   const tellOf = (orderId: OrderId, type: OrderNews): void => {
     const solver = solvers.get(orderId)
     if (solver !== undefined) tell(solver, { type, orderId })
+  }
+  /** Whether another account than the order's solver filled the order, and is repaid for it. */
+  const isOfAnother = (event: SettlerEvent): boolean => {
+    if (event.kind !== 'filled' && event.kind !== 'proven' && event.kind !== 'released') return false
+    const payee = event.kind === 'filled' ? event.repayTo : event.payee
+    return directory.ownerOf(payee)?.address !== solvers.get(event.orderId)
   }
   const deposited = async (quote: QuoteRecord): Promise<void> => {
     const won = orderIdOfQuote(quote)
@@ -99,7 +107,7 @@ export const createSolverNews = ({ store, directory, tell, log }: Deps): SolverN
     deposited,
     onSettlerEvent: ({ event, final }) => {
       const type = NEWS_OF[event.kind]
-      if (final && type !== undefined) tellOf(event.orderId, type)
+      if (final && type !== undefined && !isOfAnother(event)) tellOf(event.orderId, type)
     },
     onPayment: ({ payment, role, final, orderId }) => {
       if (!final || orderId === undefined || role === 'deposit') return

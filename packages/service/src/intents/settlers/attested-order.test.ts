@@ -26,16 +26,8 @@ import type { IntentOrder } from '../../core/intent-order.ts'
 import { encodeAddress } from './address-codec.ts'
 import { fillDigest } from './attestation.ts'
 import { decodeAttestedOrder, encodeAttestedOrder, nameChains } from './attested-order.ts'
-import {
-  declineCall,
-  fillCall,
-  openCall,
-  orderIdOf,
-  readSettlerEvent,
-  refundCall,
-  releaseCall,
-  SETTLER_TOPICS,
-} from './settler-contract.ts'
+import { declineCall, fillCall, openCall, orderIdOf, refundCall, releaseCall } from './settler-contract.ts'
+import { readSettlerEvent, SETTLER_TOPICS } from './settler-events.ts'
 
 const abi: Abi = attestedSettlerAbi
 
@@ -300,12 +292,16 @@ test("the attester's digest is the EIP-712 hash under the domain of its settler"
 })
 
 test('the events of both settlers have the same topics, except for openings', () => {
-  const { attestedOpen, open: _, proved: __, ...shared } = SETTLER_TOPICS
+  const { released, releaseCredited, refundCredited, declined } = SETTLER_TOPICS
+  const { attestedOpen, attestedFilled, attestedRefunded } = SETTLER_TOPICS
+  const shared = { released, releaseCredited, refundCredited, declined }
   const events = abi.flatMap((item) =>
     item.type === 'event' ? [[item.name, toEventSelector(item)] as const] : [],
   )
   const topics = new Map(events)
   assert.equal(topics.get('Open'), attestedOpen)
+  assert.equal(topics.get('Filled'), attestedFilled)
+  assert.equal(topics.get('Refunded'), attestedRefunded)
   for (const [name, topic] of Object.entries(shared))
     assert.equal(topics.get(`${name.charAt(0).toUpperCase()}${name.slice(1)}`), topic)
 })

@@ -11,7 +11,10 @@ import { createStructWords } from './struct-words.ts'
 
 /** `ATTESTED_ORDER_TYPEHASH` and the domain of order ids of contracts/attested/AttestedOrder.sol, without `0x`. */
 const TYPE_HASH = 'c8ff81bb4937cda24be9f21672efbd17c1ee3e6d938b61b016086ce54d795de5'
-const DOMAIN_SEPARATOR = 'fa432fe77e04649fb5b17b2280ff2262c561b61053b1ac69c0614187e9c69696'
+const DOMAIN_SEPARATOR = Buffer.from(
+  'fa432fe77e04649fb5b17b2280ff2262c561b61053b1ac69c0614187e9c69696',
+  'hex',
+)
 
 const WORD = 32
 const ORDER_WORDS = 18
@@ -40,11 +43,7 @@ export const WORD_OF = {
   attester: 17,
 } as const
 
-const words = createStructWords({
-  typeHash: TYPE_HASH,
-  domainSeparator: DOMAIN_SEPARATOR,
-  wordCount: ORDER_WORDS,
-})
+const words = createStructWords({ typeHash: TYPE_HASH, wordCount: ORDER_WORDS })
 
 const hashOfChain = memoize(CHAINS_KEPT, (chain: ChainId) => keccak(Buffer.from(chain)))
 
@@ -84,7 +83,7 @@ export const encodeAttestedOrder = (order: IntentOrder): EncodedOrder => {
   if (last?.order === order) return last.encoded
   if (order.attester === undefined) throw new RangeError('expected an order that names an attester')
   writeOrder(order, order.attester)
-  const encoded = { digits: words.digits(), orderId: words.hash() }
+  const encoded: EncodedOrder = { digits: words.digits(), orderId: `0x${words.hash(DOMAIN_SEPARATOR)}` }
   last = { order, encoded }
   return encoded
 }
@@ -148,7 +147,7 @@ export const decodeAttestedOrder = (
 ): IntentOrder | undefined => {
   if (hex.length !== 2 + ORDER_WORDS * WORD * 2) return undefined
   const digits = hex.slice(2)
-  if (words.hashOf(digits) !== orderId) return undefined
+  if (`0x${words.hashOf(digits, DOMAIN_SEPARATOR)}` !== orderId) return undefined
   const [origin, destination] = [WORD_OF.originChain, WORD_OF.destinationChain].map((position) =>
     chains.get(wordAt(hex, position) ?? ''),
   )

@@ -3,7 +3,7 @@ import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { OrderEventIndex } from './order-event-index.ts'
-import { readStatus, statusCall } from './order-status.ts'
+import { readStatus, settlerKindOf, statusCall } from './order-status.ts'
 
 /** Evidence that an order was not filled on an EVM chain. */
 export type FillEvidence = {
@@ -15,7 +15,10 @@ export type FillEvidence = {
   readonly isUnfilled: (orderId: OrderId, order: FillableOrder) => Promise<boolean>
 }
 
-type FillableOrder = Pick<IntentOrder, 'destinationChain' | 'destinationSettler' | 'fillDeadline'>
+type FillableOrder = Pick<
+  IntentOrder,
+  'destinationChain' | 'destinationSettler' | 'fillDeadline' | 'attester'
+>
 
 type Deps = {
   readonly evmChains: ReadonlyMap<ChainId, Pick<EvmChain, 'callAgreed'>>
@@ -28,13 +31,16 @@ const REMEMBERED = 20_000
 export const createFillEvidence = ({ evmChains, orders }: Deps): FillEvidence => {
   const unfilled = createLru<OrderId, true>(REMEMBERED)
   return {
-    isUnfilled: async (orderId, { destinationChain, destinationSettler, fillDeadline }) => {
+    isUnfilled: async (orderId, order) => {
+      const { destinationChain, destinationSettler, fillDeadline } = order
       if (unfilled.get(orderId) === true) return true
       const final = orders.finalBlock(destinationChain)
       const chain = evmChains.get(destinationChain)
       if (chain === undefined || final === undefined || final.timestampSeconds <= fillDeadline) return false
-      const [result] = await chain.callAgreed([statusCall(destinationSettler, orderId)], { after: final })
-      if (readStatus(result) !== 'none') return false
+      const kind = settlerKindOf(order)
+      const call = statusCall({ kind, settler: destinationSettler }, orderId)
+      const [result] = await chain.callAgreed([call], { after: final })
+      if (readStatus(kind, result) !== 'none') return false
       unfilled.set(orderId, true)
       return true
     },

@@ -21,14 +21,15 @@ import {
 } from '@openrfq/sandbox/test/settler-world.ts'
 import { type Hex, numberToHex, zeroAddress } from 'viem'
 import { eventually } from '../../../test/eventually.ts'
+import { orderOfContract } from '../../../test/order-of-contract.ts'
 import { startUnsteadyNode } from '../../../test/unsteady-node.ts'
 import { createEvmChain } from '../../chains/evm/index.ts'
-import { baseUnits } from '../../core/amount.ts'
 import type { IntentOrder } from '../../core/intent-order.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
 import { createOrderEventIndex, type OrderEventIndex } from './order-event-index.ts'
 import type { OrderEvents, SettlerEventRecord } from './order-events.ts'
 import {
+  claimCall,
   declineCall,
   fillCall,
   openCall,
@@ -56,14 +57,7 @@ const chainIdOf = ({ number }: Side): string => `eip155:${number}`
 /** A fresh order from the first chain to the second, in the service's form and in the contract's. */
 const orderNow = async (part: Partial<chainOrder.IntentOrder> = {}) => {
   const plain = orderOf(world.a, world.b, await world.a.now(), part)
-  const { originChainId, destinationChainId, ...fields } = plain
-  const order: IntentOrder = {
-    ...fields,
-    originChain: `eip155:${originChainId}`,
-    destinationChain: `eip155:${destinationChainId}`,
-    inputAmount: baseUnits(plain.inputAmount),
-    outputAmount: baseUnits(plain.outputAmount),
-  }
+  const order = orderOfContract(world.a.settler, plain)
   return { plain, order, orderId: orderIdOf(order) }
 }
 
@@ -135,7 +129,7 @@ test('the contract computes the same order id', async () => {
   assert.equal(await world.a.read(world.a.settler, 'orderIdOf', [plain]), orderId)
 })
 
-test("follows an order from its deposit over fill and proof to its solver's repayment", () =>
+test("follows an order from its deposit over fill, proof and claim to its solver's repayment", () =>
   reading(async ({ facts, notified, side }) => {
     const { a, b } = world
     const { order, orderId } = await orderNow()
@@ -155,7 +149,7 @@ test("follows an order from its deposit over fill and proof to its solver's repa
     const filled = await side(order, (known) => known.filled !== undefined)
     assert.equal(filled.filled?.final, false)
     assert.equal(filled.filled?.txHash, filling)
-    assert.equal(filled.filled?.event.amount, order.outputAmount)
+    assert.equal(filled.filled?.event.filler.toLowerCase(), FILLER)
     await mine(b)
     await side(order, (known) => known.filled?.final === true)
     assert.ok(
@@ -164,12 +158,15 @@ test("follows an order from its deposit over fill and proof to its solver's repa
 
     const [message] = messagesOf(b, await b.run({ from: STRANGER, to: b.settler, data: proofOf(order) }))
     assert.ok(message !== undefined)
-    await side(order, ({ proved }) => proved !== undefined)
     await a.run(executionOf(a, await approve(a, message), message))
+    const { proven } = await side(order, (known) => known.proven !== undefined)
+    assert.equal(proven?.event.payee.toLowerCase(), SOLVER)
+    await send(a, STRANGER, claimCall([order], SOLVER))
     await mine(a)
     const { released } = await side(order, (known) => known.released?.final === true)
     assert.equal(released?.awaitsWithdrawal, false)
-    assert.equal(released?.event.solver.toLowerCase(), SOLVER)
+    assert.equal(released?.event.payee.toLowerCase(), SOLVER)
+    assert.equal(released?.event.amount, order.inputAmount)
 
     const heard = notified
       .filter(({ event }) => event.orderId === orderId)
@@ -179,14 +176,15 @@ test("follows an order from its deposit over fill and proof to its solver's repa
       ['open', true],
       ['filled', false],
       ['filled', true],
-      ['proved', false],
+      ['proven', false],
       ['released', false],
+      ['proven', true],
       ['released', true],
     ])
   }))
 
 // CAST: calldata is hex.
-const proofOf = (order: IntentOrder): Hex => proveCall([order]).data as Hex
+const proofOf = (order: IntentOrder): Hex => proveCall([order], world.a.axelarChain).data as Hex
 
 test('finds the refund of a declined native order in the same transaction', () =>
   reading(async ({ side }) => {
@@ -196,7 +194,6 @@ test('finds the refund of a declined native order in the same transaction', () =
     const declining = await send(a, SOLVER, declineCall(order))
     await mine(a)
     const known = await side(order, ({ refunded }) => refunded?.final === true)
-    assert.equal(known.declined?.txHash, declining)
     assert.equal(known.refunded?.txHash, declining)
     assert.equal(known.refunded?.awaitsWithdrawal, false)
     assert.equal(known.refunded?.event.amount, order.inputAmount)
@@ -321,8 +318,7 @@ test('anybody can refund an unfilled order after its deadline', () =>
     await mine(a, 1)
     const refunding = await send(a, STRANGER, refundCall(order))
     await mine(a)
-    const { refunded, declined } = await side(order, (known) => known.refunded?.final === true)
+    const { refunded } = await side(order, (known) => known.refunded?.final === true)
     assert.equal(refunded?.txHash, refunding)
-    assert.equal(refunded?.event.depositor.toLowerCase(), DEPOSITOR)
-    assert.equal(declined, undefined)
+    assert.equal(refunded?.event.payee.toLowerCase(), DEPOSITOR)
   }))

@@ -12,7 +12,7 @@ import { createLru } from '../../lib/lru.ts'
 import type { ChainEvent, Store } from '../../store/store.ts'
 import { type NamedChains, nameChains } from './attested-order.ts'
 import { groupOrderEvents, type OrderEvents, type SettlerEventRecord } from './order-events.ts'
-import { readSettlerEvent, SETTLER_TOPICS } from './settler-contract.ts'
+import { readSettlerEvent, SETTLER_TOPICS } from './settler-events.ts'
 
 /** An order's id and chains. */
 type OrderPlace = {
@@ -62,6 +62,7 @@ type Deps = {
   readonly log: Log
 }
 
+const OPENINGS: ReadonlySet<string> = new Set([SETTLER_TOPICS.open, SETTLER_TOPICS.attestedOpen])
 const CACHED_ORDERS = 20_000
 /** How often the cursor of an idle chain is saved. */
 const SAVE_CURSOR_MS = 10_000
@@ -87,8 +88,8 @@ const recordsReader =
     logs.flatMap((found) => {
       const record = readRecord(chainId, found, kind === 'final')
       if (record !== undefined) return [record]
-      // Anybody may open an attested order to a chain that is not served; it is ignored.
-      if (found.topics[0] !== SETTLER_TOPICS.attestedOpen)
+      // Anybody may open an order to a chain that is not served, or to a name that is no chain's; it is ignored.
+      if (!OPENINGS.has(found.topics[0] ?? ''))
         log('error', 'settler_event_unreadable', { chainId, txHash: found.txHash })
       return []
     })

@@ -1,5 +1,5 @@
 import type { ChainId } from '@openrfq/sdk'
-import type { SettlerEvent } from './settler-contract.ts'
+import type { SettlerEvent } from './settler-events.ts'
 
 /** An event of a settler and its position on chain. */
 export type SettlerEventRecord<Kind extends SettlerEvent['kind'] = SettlerEvent['kind']> = {
@@ -19,11 +19,15 @@ type EscrowPayment<Kind extends SettlerEvent['kind']> = SettlerEventRecord<Kind>
   readonly awaitsWithdrawal: boolean
 }
 
+/** A fill at a settler of either kind. */
+export type FillRecord = SettlerEventRecord<'filled' | 'attestedFilled'>
+
 /** The events of one order on both chains. */
 export type OrderEvents = {
   readonly open: SettlerEventRecord<'open'> | undefined
-  readonly filled: SettlerEventRecord<'filled'> | undefined
-  readonly proved: SettlerEventRecord<'proved'> | undefined
+  readonly filled: FillRecord | undefined
+  /** The fill is proven on the origin chain, and not repaid yet. */
+  readonly proven: SettlerEventRecord<'proven'> | undefined
   readonly released: EscrowPayment<'released' | 'releaseCredited'> | undefined
   readonly refunded: EscrowPayment<'refunded' | 'refundCredited'> | undefined
   readonly declined: SettlerEventRecord<'declined'> | undefined
@@ -53,8 +57,8 @@ export const groupOrderEvents = (
   const refunded = find(originChain, 'refunded', 'refundCredited')
   return {
     open: find(originChain, 'open'),
-    filled: find(destinationChain, 'filled'),
-    proved: find(destinationChain, 'proved'),
+    filled: find(destinationChain, 'filled', 'attestedFilled'),
+    proven: find(originChain, 'proven'),
     released: released && { ...released, awaitsWithdrawal: released.event.kind === 'releaseCredited' },
     refunded: refunded && { ...refunded, awaitsWithdrawal: refunded.event.kind === 'refundCredited' },
     declined: find(originChain, 'declined'),

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
+import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
+import { baseUnits } from '../../core/amount.ts'
 import type { Instant } from '../../core/instant.ts'
-import { answerOfSalt, type IntentOrder, OrderId, SALT_NUMBER_DIGITS } from '../../core/intent-order.ts'
+import {
+  answerOfSalt,
+  type IntentOrder,
+  OrderId,
+  type ProvenTerms,
+  SALT_NUMBER_DIGITS,
+} from '../../core/intent-order.ts'
 import type { Binding } from '../../core/offer.ts'
 import { idsOfAnswer, type QuoteId, quoteNumber } from '../../core/quote-id.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
@@ -30,6 +38,20 @@ export const intentBinding = (orderId: OrderId, order: IntentOrder): Binding => 
   solver: order.solver,
   filler: order.filler,
   ...(order.attester === undefined ? {} : { attester: order.attester }),
+  ...(order.proven === undefined
+    ? {}
+    : {
+        destinationName: order.proven.destinationName,
+        exclusiveUntil: order.proven.exclusiveUntil,
+      }),
+})
+
+/** The terms that orders between EVM chains have beside those of all orders; quotes have no integrator's fee yet. */
+export const provenTerms = (destinationName: string, exclusiveUntil: number): ProvenTerms => ({
+  destinationName,
+  exclusiveUntil,
+  integrator: EVM_NATIVE_TOKEN,
+  integratorFee: baseUnits(0n),
 })
 
 const boundSeconds = (quote: QuoteRecord, name: string): number => {
@@ -41,7 +63,10 @@ const boundSeconds = (quote: QuoteRecord, name: string): number => {
 /** The order id of a quote. */
 export const orderIdOfQuote = (quote: QuoteRecord): OrderId => OrderId.parse(requireBinding(quote, 'orderId'))
 
-/** Rebuilds the order of a quote, with exactly the fields that its id is the hash of. */
+/**
+ * Rebuilds the order of a quote, with exactly the fields that its id is the hash of. An order of the first IntentSettler,
+ * which earlier versions quoted, has neither an attester nor the terms of the second.
+ */
 export const orderOfQuote = (quote: QuoteRecord): IntentOrder => ({
   depositor: quote.sender,
   salt: requireBinding(quote, 'salt'),
@@ -60,4 +85,9 @@ export const orderOfQuote = (quote: QuoteRecord): IntentOrder => ({
   solver: requireBinding(quote, 'solver'),
   filler: requireBinding(quote, 'filler'),
   ...(quote.binding['attester'] === undefined ? {} : { attester: requireBinding(quote, 'attester') }),
+  ...(quote.binding['destinationName'] === undefined
+    ? {}
+    : {
+        proven: provenTerms(requireBinding(quote, 'destinationName'), boundSeconds(quote, 'exclusiveUntil')),
+      }),
 })

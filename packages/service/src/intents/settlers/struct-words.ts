@@ -1,6 +1,5 @@
 import { keccak, keccakHex } from '../../chains/evm/keccak.ts'
 import { isHash } from '../../core/hex.ts'
-import type { OrderId } from '../../core/intent-order.ts'
 
 /**
  * The words of one EIP-712 struct, in a buffer that is reused for each value: quoting needs the words both as hex and
@@ -17,33 +16,34 @@ export type StructWords = {
   readonly setSeconds: (position: number, seconds: number) => void
   /** All words as hex without `0x`. */
   readonly digits: () => string
-  /** The EIP-712 hash of the struct as written. */
-  readonly hash: () => OrderId
+  /** The EIP-712 hash of the struct as written, under a domain separator of 32 bytes; hex without `0x`. */
+  readonly hash: (domainSeparator: Uint8Array) => string
   /** The EIP-712 hash of the struct with these words, hex without `0x`. */
-  readonly hashOf: (digits: string) => OrderId
+  readonly hashOf: (digits: string, domainSeparator: Uint8Array) => string
 }
 
 type StructDeps = {
-  /** Type hash of the struct and separator of its domain, hex without `0x`. */
+  /** Type hash of the struct, hex without `0x`. */
   readonly typeHash: string
-  readonly domainSeparator: string
   readonly wordCount: number
 }
 
 const WORD = 32
-const STRUCT_HASH_AT = 2 + WORD
+const DOMAIN_AT = 2
+const STRUCT_HASH_AT = DOMAIN_AT + WORD
 const MAX_UINT = (1n << 256n) - 1n
 
 /** Creates the buffer of a struct; all its words are zero. Source: EIP-712. */
-export const createStructWords = ({ typeHash, domainSeparator, wordCount }: StructDeps): StructWords => {
+export const createStructWords = ({ typeHash, wordCount }: StructDeps): StructWords => {
   const struct = Buffer.from(typeHash + '00'.repeat(wordCount * WORD), 'hex')
   const words = struct.subarray(WORD)
   const view = new DataView(words.buffer, words.byteOffset, words.byteLength)
-  const signed = Buffer.from(`1901${domainSeparator}${'00'.repeat(WORD)}`, 'hex')
+  const signed = Buffer.from(`1901${'00'.repeat(2 * WORD)}`, 'hex')
 
-  const hashOfBytes = (bytes: Uint8Array): OrderId => {
+  const hashOfBytes = (bytes: Uint8Array, domainSeparator: Uint8Array): string => {
+    signed.set(domainSeparator, DOMAIN_AT)
     signed.set(keccak(bytes), STRUCT_HASH_AT)
-    return `0x${keccakHex(signed)}`
+    return keccakHex(signed)
   }
 
   return {
@@ -66,7 +66,7 @@ export const createStructWords = ({ typeHash, domainSeparator, wordCount }: Stru
       words.writeUInt32BE(seconds, position * WORD + WORD - 4)
     },
     digits: () => words.toString('hex'),
-    hash: () => hashOfBytes(struct),
-    hashOf: (digits) => hashOfBytes(Buffer.from(typeHash + digits, 'hex')),
+    hash: (domainSeparator) => hashOfBytes(struct, domainSeparator),
+    hashOf: (digits, domainSeparator) => hashOfBytes(Buffer.from(typeHash + digits, 'hex'), domainSeparator),
   }
 }

@@ -16,10 +16,6 @@ import { createEscrowSide, type EscrowSide } from './attested/escrow-side.ts'
 import type { PaymentAccounts } from './config.ts'
 import type { PricedToken } from './pricing.ts'
 
-/** The two contracts through which orders are opened and filled: IntentSettler and AttestedSettler. */
-export const SETTLER_KINDS = ['intent', 'attested'] as const
-export type SettlerKind = (typeof SETTLER_KINDS)[number]
-
 /** An EVM chain on which the solver fills and is repaid. */
 export type SolverChain = {
   readonly chainId: ChainId

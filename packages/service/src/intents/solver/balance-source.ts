@@ -1,11 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
-import {
-  SETTLER_KINDS,
-  type SettlerKind,
-  type SolverAsset,
-  type SolverChain,
-  type SolverPaymentChain,
-} from './assets.ts'
+import { SETTLER_KINDS, type SettlerKind } from '../settlers/order-status.ts'
+import type { SolverAsset, SolverChain, SolverPaymentChain } from './assets.ts'
 
 /** Balances of an account on one chain, in the order of the assets and in base units; undefined if the read failed. */
 type Balances = {

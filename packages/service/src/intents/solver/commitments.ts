@@ -1,5 +1,5 @@
 import type { Instant } from '../../core/instant.ts'
-import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import { type IntentOrder, type OrderId, repaidInput } from '../../core/intent-order.ts'
 import { createLru } from '../../lib/lru.ts'
 import { type Ladder, priceOn } from '../solver-api/ladder.ts'
 import type { Rung } from '../solver-api/protocol.ts'
@@ -7,7 +7,13 @@ import { assetKey, type SolverAsset } from './assets.ts'
 
 type Priced = Pick<
   IntentOrder,
-  'originChain' | 'inputToken' | 'inputAmount' | 'destinationChain' | 'outputToken' | 'outputAmount'
+  | 'originChain'
+  | 'inputToken'
+  | 'inputAmount'
+  | 'destinationChain'
+  | 'outputToken'
+  | 'outputAmount'
+  | 'proven'
 >
 
 /** An order and when the solver first saw it. */
@@ -52,10 +58,10 @@ const isLadder = (rungs: readonly Rung[]): rungs is Ladder => rungs.length > 0
 
 const pairKey = (from: string, to: string): string => `${from} ${to}`
 
-/** Whether a ladder gives at least an order's output for its input. */
-export const gives = (rungs: readonly Rung[], { inputAmount, outputAmount }: Priced): boolean => {
-  const price = isLadder(rungs) ? priceOn(rungs, 'EXACT_INPUT', inputAmount) : undefined
-  return price !== undefined && outputAmount <= price.output
+/** Whether a ladder gives at least an order's output for what is repaid of its input. */
+export const gives = (rungs: readonly Rung[], order: Priced): boolean => {
+  const price = isLadder(rungs) ? priceOn(rungs, 'EXACT_INPUT', repaidInput(order)) : undefined
+  return price !== undefined && order.outputAmount <= price.output
 }
 
 /** Creates the commitments of a solver that has published nothing yet; `now` is the steady time. */

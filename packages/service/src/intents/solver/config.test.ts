@@ -15,7 +15,7 @@ test('parses the documented example and fills in the defaults', () => {
   const { privateKey, strategy, settlement } = readSolverConfig(example, { evm: KEY })
   assert.equal(privateKey, KEY)
   assert.equal(strategy.sizeSpreadBps, 50)
-  assert.equal(settlement.batchSize, 32)
+  assert.equal(settlement.batchSize, 100)
 })
 
 test('every setting of strategy and settlement is documented with its default', () => {

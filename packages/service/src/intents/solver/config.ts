@@ -43,17 +43,22 @@ export const Settlement = z.strictObject({
     .default([]),
   /** No fill is sent with less time left until the fill deadline. */
   fillMarginSeconds: z.int().min(0).max(3_600).default(10),
-  batchSize: z.int().min(1).max(32).default(32),
+  /** The most fills that one proof holds. */
+  batchSize: z.int().min(1).max(100).default(100),
   /** How long a proof waits for more fills of the same origin. */
   batchWaitMs: z.int().min(0).max(3_600_000).default(2_000),
   /** A proof that has not arrived after this time is sent again. */
   proofStallSeconds: z.int().min(10).max(86_400).default(3_600),
   /**
-   * Gas paid for executing a proof on the origin chain: a base amount, and an amount per order. The settler requires
-   * 404,761 left before each repayment. Source: contracts/intent/Payments.sol.
+   * Gas paid for executing a proof on the origin chain: a base amount, and an amount per order. Source:
+   * docs/decisions/0040.
    */
-  proofGas: z.int().min(21_000).default(550_000),
-  proofGasPerOrder: z.int().min(21_000).default(80_000),
+  proofGas: z.int().min(21_000).default(60_000),
+  proofGasPerOrder: z.int().min(5_000).default(15_000),
+  /** The most repayments that one claim collects. */
+  claimSize: z.int().min(1).max(100).default(32),
+  /** How long a claim waits for more repayments of the same token. */
+  claimWaitMs: z.int().min(0).max(86_400_000).default(600_000),
 })
 export type Settlement = z.infer<typeof Settlement>
 

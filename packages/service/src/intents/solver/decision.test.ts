@@ -15,6 +15,7 @@ const GOOD: DecisionInput = {
   isConfirmed: true,
   confirmedForMs: 0,
   isAnnounced: true,
+  mayDecline: true,
   isOurs: true,
   isFair: true,
   isPayable: true,
@@ -82,6 +83,13 @@ const CASES: readonly (readonly [string, Partial<DecisionInput>, Decision])[] = 
   ['declining, it is given back', { mode: 'declining' }, { kind: 'decline', reason: 'declining' }],
   ['declining, a signed fill is not declined', { mode: 'declining', fill: 'open' }, wait('fill_sent')],
   ['slow, it waits', { mode: 'slow', confirmedForMs: 7_999 }, wait('slow')],
+  ['too late for a decline, it waits', { isPayable: false, mayDecline: false }, wait('decline_too_late')],
+  ['too late for a decline, it fills what it can', { mayDecline: false }, { kind: 'fill' }],
+  [
+    'too late for a decline, it leaves an order that nobody announced',
+    { isPayable: false, mayDecline: false, isAnnounced: false },
+    { kind: 'leave' },
+  ],
   ['slow, it fills in the end', { mode: 'slow', confirmedForMs: 8_000 }, { kind: 'fill' }],
   ['late, it waits for the deadline', { mode: 'late', secondsLeft: 0 }, wait('late')],
   ['late, it tries after it', { mode: 'late', secondsLeft: -1 }, { kind: 'attempt_late' }],
@@ -105,6 +113,7 @@ const anyFacts: fc.Arbitrary<DecisionInput> = fc.record({
   isConfirmed: fc.boolean(),
   confirmedForMs: fc.constantFrom(0, 60_000),
   isAnnounced: fc.boolean(),
+  mayDecline: fc.boolean(),
   isOurs: fc.boolean(),
   isFair: fc.constantFrom(true, false, undefined),
   isPayable: fc.constantFrom(true, false, undefined),
@@ -121,7 +130,7 @@ test('never both fills and declines an order, and fills only valid ones', () => 
       const { kind } = decide(facts)
       const mayBePaid = facts.fill === 'open' || facts.fill === 'succeeded' || facts.isFilled
       if (kind === 'decline') {
-        assert.ok(!mayBePaid && facts.escrow === 'open' && facts.isConfirmed)
+        assert.ok(!mayBePaid && facts.escrow === 'open' && facts.isConfirmed && facts.mayDecline)
         assert.ok(facts.isAnnounced || facts.mode === 'declining')
       }
       if (kind === 'fill') {

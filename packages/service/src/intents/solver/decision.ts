@@ -18,6 +18,8 @@ export type DecisionInput = {
   readonly confirmedForMs: number
   /** Whether the service sent a notice of the order; another is never declined, which would cost gas. */
   readonly isAnnounced: boolean
+  /** Whether a decline signed now is still in time; an attested order may be declined at any time. */
+  readonly mayDecline: boolean
   /** Whether the order names settlers, assets and the account of this solver; another order is never filled. */
   readonly isOurs: boolean
   /** Whether the solver quoted the order's price, or would quote it now; undefined if unknown. */
@@ -76,10 +78,16 @@ export const decide = (facts: DecisionInput): Decision => {
   if (!facts.isConfirmed) return wait('unconfirmed')
   if (mode === 'late') return late(facts)
   if (mode === 'short') return facts.shortAttempt === 'none' ? { kind: 'attempt_short' } : wait('short')
-  if (mode === 'declining') return decline('declining')
-  const decision = fill === 'reverted' ? decline('fill_reverted') : fillOrDecline(facts)
+  const decision = decisionOn(facts)
+  if (decision.kind !== 'decline') return decision
   // Anybody can open an order that names the solver: its depositor waits for the refund.
-  return decision.kind === 'decline' && !facts.isAnnounced ? { kind: 'leave' } : decision
+  if (mode !== 'declining' && !facts.isAnnounced) return { kind: 'leave' }
+  return facts.mayDecline ? decision : wait('decline_too_late')
+}
+
+const decisionOn = (facts: DecisionInput): Decision => {
+  if (facts.mode === 'declining') return decline('declining')
+  return facts.fill === 'reverted' ? decline('fill_reverted') : fillOrDecline(facts)
 }
 
 const late = ({ lateAttempt, secondsLeft }: DecisionInput): Decision =>

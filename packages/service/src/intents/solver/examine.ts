@@ -122,6 +122,20 @@ const isOurs = ({ chains, account }: ExamineDeps, order: IntentOrder): boolean =
   )
 }
 
+/** Time for a decline to be mined. */
+const DECLINE_MARGIN_SECONDS = 2
+
+/** Whether a decline signed now is mined before strangers may fill; an unreadable clock says nothing. */
+const mayDecline = (
+  { proven }: Pick<IntentOrder, 'proven'>,
+  evm: Pick<EvmChain, 'head'> | undefined,
+  steadyNow: Instant,
+): boolean => {
+  if (proven === undefined) return true
+  const left = secondsUntil(proven.exclusiveUntil, evm, steadyNow)
+  return left !== undefined && left >= DECLINE_MARGIN_SECONDS
+}
+
 /** An unreadable destination may contain a fill of ours; then the order must not be declined. */
 const escrowOf = (
   { origin, destination }: OrderStatuses,
@@ -129,7 +143,7 @@ const escrowOf = (
 ): DecisionInput['escrow'] => {
   if (isDestinationServed && destination === undefined) return 'unknown'
   if (origin === 'open') return 'open'
-  return origin === 'released' || origin === 'refunded' ? 'gone' : 'unknown'
+  return origin === 'proven' || origin === 'released' || origin === 'refunded' ? 'gone' : 'unknown'
 }
 
 /** Compares orders with the configuration, the inventory and the chains' clocks. */
@@ -169,6 +183,7 @@ export const createExaminer = (deps: ExamineDeps): Examiner => {
         isConfirmed: confirmed,
         confirmedForMs: confirmedSince.heldMs(orderId, confirmed),
         isAnnounced: deps.commitments.isAnnounced(orderId),
+        mayDecline: mayDecline(order, chains.get(order.originChain)?.evm, steady()),
         isOurs: isOurs(deps, order) && input?.price !== undefined && output?.price !== undefined,
         isFair: fairPrice.isFair(known),
         isPayable,

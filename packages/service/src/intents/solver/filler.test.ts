@@ -48,8 +48,7 @@ const decline = async (statuses: readonly bigint[], isAnnounced = () => true) =>
       filled: undefined,
       firstSeenAt: 0,
       destinationFrom: 0n,
-      proofs: 0,
-      provedAt: undefined,
+      proven: undefined,
     }
     const { round } = createFiller({
       chains: new Map(
@@ -103,7 +102,7 @@ const decline = async (statuses: readonly bigint[], isAnnounced = () => true) =>
 }
 
 const NONE = 0n
-const FILLED = 4n
+const FILLED = 3n
 
 for (const [statuses, expected, name] of [
   [[NONE, NONE, NONE], true, 'that no endpoint calls filled is declined'],

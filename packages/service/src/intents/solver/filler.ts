@@ -11,7 +11,7 @@ import { createFillTrials, FILL_GAS, type FillTrial, type FillTrials } from './f
 import { orderKeys } from './order-keys.ts'
 import { createOrderStatusReader, type OrderStatuses } from './order-statuses.ts'
 import type { OrderTracker, TrackedOrder } from './order-tracker.ts'
-import { createDeclineCheck } from './status-check.ts'
+import { type AskedSettler, createDeclineCheck } from './status-check.ts'
 import { createSubmitter } from './submitter.ts'
 import type { TransactionStates } from './transaction-states.ts'
 
@@ -31,7 +31,7 @@ export type Filler = {
   readonly round: () => Promise<void>
 }
 
-/** Gas limit of a decline: a settler requires 404,761 left before it pays. Source: contracts/intent/Payments.sol. */
+/** Gas limit of a decline: an AttestedSettler requires 404,761 left before it pays. Source: contracts/attested/Payments.sol. */
 export const DECLINE_GAS = 600_000n
 const SELECTOR_DIGITS = 10
 const WORD_DIGITS = 64
@@ -102,12 +102,19 @@ const createTrialRound =
     return tried
   }
 
+/** The IntentSettlers of the chains. */
+const intentSettlers = (chains: FillerDeps['chains']): ReadonlyMap<ChainId, AskedSettler> =>
+  new Map(
+    [...chains].map(([chainId, { evm, settler }]) => [chainId, { kind: 'intent', chainId, evm, settler }]),
+  )
+
 /** Decides on each order from fresh readings, and sends each transaction once, through the outbox. */
 export const createFiller = (deps: FillerDeps): Filler => {
   const { chains, tracker, outboxes, states, log, isCurrent } = deps
   const submit = createSubmitter(deps)
-  const readStatuses = createOrderStatusReader(chains, { now: deps.steady, log })
-  const mayDecline = createDeclineCheck(chains, { now: deps.steady, log })
+  const settlers = intentSettlers(chains)
+  const readStatuses = createOrderStatusReader(settlers, { now: deps.steady, log })
+  const mayDecline = createDeclineCheck(settlers, { now: deps.steady, log })
   const { examine, prune: pruneExaminer } = createExaminer(deps)
   const trials = createFillTrials(deps)
   const tryFills = createTrialRound(deps, trials, examine)

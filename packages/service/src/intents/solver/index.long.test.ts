@@ -16,8 +16,8 @@ const SIZE = { inputAmount: 100n * UNIT, outputAmount: 99n * UNIT }
 const NATIVE = { inputToken: zeroAddress, outputToken: zeroAddress }
 const NONE = 0
 const OPEN = 1
-const RELEASED = 2
-const REFUNDED = 3
+const REFUNDED = 2
+const RELEASED = 5
 /** The mood of the puppet in which it uses all gas. */
 const BURNING = 2
 
@@ -78,16 +78,16 @@ for (const [name, assets] of [
     const order = await world.open({ ...SIZE, ...assets })
     await until(async () => (await world.statusOf(a, order)) === RELEASED, 'the repayment')
     assert.equal(await b.balanceOf(token, RECIPIENT), before + order.outputAmount)
-    assert.deepEqual(await world.eventsOf(order), { Filled: 1, Proved: 1, Released: 1 })
+    assert.deepEqual(await world.eventsOf(order), { Filled: 1, Proof: 1, Proven: 1, Released: 1 })
   })
 
 test('declines an order that promises more than it ever quotes', async () => {
   const order = await world.open({ inputAmount: UNIT, outputAmount: UNIT })
   await until(async () => (await world.statusOf(world.a, order)) === REFUNDED, 'the refund')
-  assert.deepEqual(await world.eventsOf(order), { Declined: 1, Refunded: 1 })
+  assert.deepEqual(await world.eventsOf(order), { Refunded: 1 })
 })
 
-test('leaves an order that nobody announced and that it never quoted, at no cost', async () => {
+test('leaves orders that nobody announced and that it never quoted, at no cost', async () => {
   const { a } = world
   const count = () => a.rpc('eth_getTransactionCount', world.account, 'latest')
   const before = await count()
@@ -100,7 +100,7 @@ test('leaves an order that nobody announced and that it never quoted, at no cost
     assert.equal(await world.statusOf(a, order), OPEN)
     assert.equal(await world.statusOf(world.b, order), NONE)
   }
-  assert.equal(await count(), before)
+  assert.equal(Number(await count()), Number(before) + 1, 'the claim of the fair order')
 })
 
 test('declines an order that the inventory does not cover', async () => {
@@ -160,7 +160,7 @@ test('proves fills of an earlier run once', async () => {
   for (const one of [order, missed])
     await until(async () => (await world.statusOf(world.a, one)) === RELEASED, 'the repayment')
   for (const one of [order, missed])
-    assert.deepEqual(await world.eventsOf(one), { Filled: 1, Proved: 1, Released: 1 })
+    assert.deepEqual(await world.eventsOf(one), { Filled: 1, Proof: 1, Proven: 1, Released: 1 })
 })
 
 test('does not fill a deposit that leaves the chain before it is final', async () => {

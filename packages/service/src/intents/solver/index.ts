@@ -9,6 +9,7 @@ import { createAttestedFiller } from './attested/filler.ts'
 import { programOrigin, settlerOrigin } from './attested/repayment-origins.ts'
 import { createRepayments } from './attested/repayments.ts'
 import { isAddressed } from './attested/sides.ts'
+import { createClaimer } from './claimer.ts'
 import type { KeyedSolverConfig } from './config.ts'
 import { createFiller } from './filler.ts'
 import type { ModeSwitch } from './modes.ts'
@@ -99,7 +100,7 @@ const claimingOf = ({ sides, config, client, log }: Parts) => {
   return { origins, claim }
 }
 
-/** The parts that move money: fills and declines, proofs, allowances. */
+/** The parts that move money: fills and declines, proofs, claims; the last one keeps allowances. */
 const createWork = (parts: Parts, link: ServiceLink): readonly Poller[] => {
   const { config, watch, modes, report, log, steady } = parts
   const { strategy, settlement, network } = config
@@ -128,16 +129,17 @@ const createWork = (parts: Parts, link: ServiceLink): readonly Poller[] => {
   const prover = createProver({
     ...shared,
     now: steady,
-    readUpTo: watch.readUpTo,
     axelarscan: createAxelarscan({ urls: network.axelar?.scanUrl ?? '', now: steady, log }),
     gasMarginBps: network.axelar?.gasMarginBps ?? 12_000,
   })
+  const claimer = createClaimer({ ...shared, now: steady })
   const upkeep = createUpkeep(shared)
   return [
     createPoller({ name: 'fill_round', periodMs: WORK_MS, run: filler.round, log }),
     createPoller({ name: 'attested_fill_round', periodMs: WORK_MS, run: attested.round, log }),
     createPoller({ name: 'repayment_round', periodMs: WORK_MS, run: repayments.round, log }),
     createPoller({ name: 'proof_round', periodMs: WORK_MS, run: prover.round, log }),
+    createPoller({ name: 'claim_round', periodMs: WORK_MS, run: claimer.round, log }),
     createPoller({ name: 'upkeep_round', periodMs: UPKEEP_MS, run: upkeep.round, log }),
   ]
 }
@@ -171,7 +173,7 @@ export const startReferenceSolver = async (
   for (const outbox of outboxes) outbox.start()
   const rounds = [...work, quotes, reporting]
   for (const { start } of rounds) void start()
-  for (const { wake } of work.slice(0, 4)) wakeUp.on(wake)
+  for (const { wake } of work.slice(0, -1)) wakeUp.on(wake)
   link.start()
 
   const stop = async (): Promise<void> => {

@@ -11,9 +11,9 @@ const ORDERS = [{ orderId: ORDER_ID, order: ORDER, opened: { blockNumber: 90n, t
 const DEPS = { now: Date.now, log: () => undefined }
 const NONE = 0n
 const OPEN = 1n
-const RELEASED = 2n
-const REFUNDED = 3n
-const FILLED = 4n
+const REFUNDED = 2n
+const FILLED = 3n
+const RELEASED = 5n
 
 const says = (status: bigint): Partial<Node> => ({
   answer: ({ method }) => (method === 'eth_call' ? { result: `0x${uintWord(status)}` } : undefined),
@@ -23,7 +23,12 @@ const says = (status: bigint): Partial<Node> => ({
 const originOf = async (nodes: readonly Partial<Node>[]) => {
   let origin: string | undefined
   await withNodes(nodes, async ({ chain }) => {
-    const asked = { chainId: chain.chainId, evm: chain, settler: `0x${'a'.repeat(40)}` }
+    const asked = {
+      kind: 'intent',
+      chainId: chain.chainId,
+      evm: chain,
+      settler: `0x${'a'.repeat(40)}`,
+    } as const
     const read = createOrderStatusReader(new Map([[chain.chainId, asked]]), DEPS)
     origin = (await read(ORDERS))(ORDER_ID).origin
   })
@@ -49,7 +54,12 @@ for (const [statuses, expected, name] of [
 test('an endpoint that has not reached the block of an escrow is waited for', () => {
   let now = Date.now()
   const work: Parameters<typeof withNodes>[1] = async ({ chain }) => {
-    const asked = { chainId: chain.chainId, evm: chain, settler: `0x${'a'.repeat(40)}` }
+    const asked = {
+      kind: 'intent',
+      chainId: chain.chainId,
+      evm: chain,
+      settler: `0x${'a'.repeat(40)}`,
+    } as const
     const read = createOrderStatusReader(new Map([[chain.chainId, asked]]), DEPS)
     assert.equal((await read(ORDERS))(ORDER_ID).origin, undefined)
     now += 20_000
@@ -61,7 +71,12 @@ test('an endpoint that has not reached the block of an escrow is waited for', ()
 
 test('an escrow is confirmed by a quorum once, and read again from one endpoint', () =>
   withNodes([says(OPEN), says(OPEN)], async ({ chain }, first, second) => {
-    const asked = { chainId: chain.chainId, evm: chain, settler: `0x${'a'.repeat(40)}` }
+    const asked = {
+      kind: 'intent',
+      chainId: chain.chainId,
+      evm: chain,
+      settler: `0x${'a'.repeat(40)}`,
+    } as const
     const read = createOrderStatusReader(new Map([[chain.chainId, asked]]), DEPS)
     for (let round = 0; round < 3; round += 1) assert.equal((await read(ORDERS))(ORDER_ID).origin, 'open')
     const calls = [first, second].map(

@@ -23,15 +23,15 @@ type AskedOrder = {
 }
 
 const readChain = async (
-  { evm, settler }: AskedSettler,
+  asked: AskedSettler,
   orderIds: readonly OrderId[],
 ): Promise<readonly (readonly [OrderId, OrderStatus])[]> => {
   const answers = await readAll(
-    evm,
-    orderIds.map((orderId) => statusCall(settler, orderId)),
+    asked.evm,
+    orderIds.map((orderId) => statusCall(asked, orderId)),
   )
   return orderIds.flatMap((orderId, position) => {
-    const name = readStatus(answers[position])
+    const name = readStatus(asked.kind, answers[position])
     return name === undefined ? [] : [[orderId, name] as const]
   })
 }
@@ -58,14 +58,10 @@ const createOpenCheck = (deps: StatusReaderDeps) => {
 }
 
 /** Whether a quorum of endpoints gives the status now. Rejects if the chain cannot be read. */
-const isAgreed = async (
-  { evm, settler }: AskedSettler,
-  orderId: OrderId,
-  status: OrderStatus,
-): Promise<boolean> => {
-  const isGiven = ([result]: readonly EvmResult[]): boolean => readStatus(result) === status
+const isAgreed = async (asked: AskedSettler, orderId: OrderId, status: OrderStatus): Promise<boolean> => {
+  const isGiven = ([result]: readonly EvmResult[]): boolean => readStatus(asked.kind, result) === status
   try {
-    return isGiven(await evm.callAgreed([statusCall(settler, orderId)], { isReached: isGiven }))
+    return isGiven(await asked.evm.callAgreed([statusCall(asked, orderId)], { isReached: isGiven }))
   } catch (error) {
     if (rpcErrorCode(error) === 'NODE_BEHIND' || rpcErrorCode(error) === 'NO_AGREEMENT') return false
     throw error

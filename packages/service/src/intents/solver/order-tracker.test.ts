@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { baseUnits } from '../../core/amount.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
-import type { SettlerEvent } from '../settlers/settler-contract.ts'
+import type { SettlerEvent } from '../settlers/settler-events.ts'
 import { createOrderTracker, type OrderEvent, type OrderTracker } from './order-tracker.ts'
 
 const ORIGIN = 'eip155:1'
@@ -30,11 +30,10 @@ const order = (solver = SOLVER): IntentOrder => ({
   solver,
   filler: solver,
 })
-const moved = { token: OTHER, amount: baseUnits(1n) }
 const opened: SettlerEvent = { kind: 'open', orderId: ID, order: order() }
-const filled: SettlerEvent = { kind: 'filled', orderId: ID, filler: SOLVER, recipient: OTHER, ...moved }
-const proved: SettlerEvent = { kind: 'proved', orderId: ID, originChain: ORIGIN, prover: SOLVER }
-const released: SettlerEvent = { kind: 'released', orderId: ID, solver: SOLVER, ...moved }
+const filled: SettlerEvent = { kind: 'filled', orderId: ID, filler: SOLVER, repayTo: SOLVER }
+const proven: SettlerEvent = { kind: 'proven', orderId: ID, payee: SOLVER }
+const released: SettlerEvent = { kind: 'released', orderId: ID, payee: SOLVER, amount: baseUnits(1n) }
 
 const seen = (chainId: string, event: SettlerEvent, blockNumber: bigint, isFinal = true): OrderEvent => ({
   chainId,
@@ -55,14 +54,14 @@ const STORY: readonly OrderEvent[] = [
   seen(ORIGIN, opened, 10n),
   seen(DESTINATION, filled, 20n, false),
   seen(DESTINATION, filled, 20n),
-  seen(DESTINATION, proved, 21n),
+  seen(ORIGIN, proven, 21n),
 ]
 
 test('tracks orders that name the solver, and no others', () => {
   const tracker = createTracker()
   tracker.add(seen(ORIGIN, { ...opened, order: order(OTHER) }, 1n))
   tracker.add(seen(DESTINATION, { ...filled, filler: OTHER }, 1n))
-  tracker.add(seen(DESTINATION, proved, 1n))
+  tracker.add(seen(ORIGIN, proven, 1n))
   tracker.add(seen(ORIGIN, released, 1n))
   assert.deepEqual(tracker.orders(), [])
   tracker.add(seen(ORIGIN, opened, 10n))
@@ -72,7 +71,7 @@ test('tracks orders that name the solver, and no others', () => {
 test('the result is the same whichever chain is read first, and however often', () => {
   const summary = (tracker: OrderTracker) => {
     const entry = tracker.find(ID)
-    return [entry?.opened?.isFinal, entry?.filled?.isFinal, entry?.order?.solver, (entry?.proofs ?? 0) > 0]
+    return [entry?.opened?.isFinal, entry?.filled?.isFinal, entry?.order?.solver, entry?.proven?.isFinal]
   }
   const origin = STORY.filter(({ chainId }) => chainId === ORIGIN)
   const destination = STORY.filter(({ chainId }) => chainId === DESTINATION)
@@ -116,6 +115,17 @@ test('an end that is not final does not end an order', () => {
   tracker.add(seen(ORIGIN, opened, 10n))
   assert.equal(tracker.add(seen(ORIGIN, released, 30n, false)), undefined)
   assert.equal(tracker.orders().length, 1)
+})
+
+test("an order that another account filled ends with that account's repayment", () => {
+  const tracker = createTracker()
+  tracker.add(seen(ORIGIN, opened, 10n))
+  tracker.add(seen(DESTINATION, { ...filled, filler: OTHER, repayTo: OTHER }, 20n))
+  tracker.add(seen(ORIGIN, { ...proven, payee: OTHER }, 21n))
+  const [entry] = tracker.orders()
+  assert.deepEqual([entry?.filled, entry?.proven], [undefined, undefined])
+  const end = tracker.add(seen(ORIGIN, { ...released, payee: OTHER }, 30n))
+  assert.deepEqual([end?.wasFilled, end?.wasTakenOver], [false, true])
 })
 
 test('a restart reads each chain from before its oldest unfinished order', () => {

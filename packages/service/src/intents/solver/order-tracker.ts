@@ -2,7 +2,7 @@ import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import { createLru } from '../../lib/lru.ts'
-import type { SettlerEvent } from '../settlers/settler-contract.ts'
+import type { SettlerEvent } from '../settlers/settler-events.ts'
 
 /** A settler event with its block; it may leave the chain while it is not final. */
 export type OrderEvent = {
@@ -16,7 +16,7 @@ export type OrderEvent = {
 
 type Mark = Pick<OrderEvent, 'blockNumber' | 'timestampSeconds' | 'isFinal'> & { readonly noticedAt: Instant }
 
-/** The known state of one order; `order` and `opened` come from the origin chain, the rest from the destination's. */
+/** The known state of one order; `filled` comes from the destination chain, the rest from the origin. */
 type TrackedEntry = {
   readonly orderId: OrderId
   readonly firstSeenAt: Instant
@@ -24,10 +24,10 @@ type TrackedEntry = {
   readonly destinationFrom: bigint
   readonly order: IntentOrder | undefined
   readonly opened: Mark | undefined
+  /** The solver's own fill. */
   readonly filled: Mark | undefined
-  /** Final proofs of the fill, and when the last one was seen. */
-  readonly proofs: number
-  readonly provedAt: Instant | undefined
+  /** The final proof of the solver's fill. */
+  readonly proven: Mark | undefined
 }
 
 /** An order whose deposit has been seen. */
@@ -37,8 +37,10 @@ export type TrackedOrder = TrackedEntry & { readonly order: IntentOrder }
 export type OrderEnd = {
   readonly order: IntentOrder | undefined
   readonly event: SettlerEvent
-  /** Whether the recipient had been paid; a refund after that is the solver's loss. */
+  /** Whether the solver had paid the recipient; a refund after that is its loss. */
   readonly wasFilled: boolean
+  /** Whether the escrow was released to another account, which filled the order. */
+  readonly wasTakenOver: boolean
 }
 
 /** The orders that name the solver and are not over. All of it can be read from the chains again. */
@@ -77,8 +79,7 @@ const concerns = (event: SettlerEvent, address: string, entry: TrackedEntry | un
   return entry !== undefined
 }
 
-const isEnd = ({ kind }: SettlerEvent): boolean =>
-  kind === 'released' || kind === 'releaseCredited' || kind === 'refunded' || kind === 'refundCredited'
+const isEnd = ({ kind }: SettlerEvent): boolean => kind === 'released' || kind === 'refunded'
 
 type Entry = TrackedEntry & { readonly chainId: ChainId }
 
@@ -130,8 +131,7 @@ export const createOrderTracker = ({ address, now, readUpTo }: Deps): OrderTrack
       order: undefined,
       opened: undefined,
       filled: undefined,
-      proofs: 0,
-      provedAt: undefined,
+      proven: undefined,
     }
     entries.set({ ...entry, ...change })
   }
@@ -144,12 +144,17 @@ export const createOrderTracker = ({ address, now, readUpTo }: Deps): OrderTrack
       const mark: Mark = { blockNumber, timestampSeconds, isFinal, noticedAt: now() }
       if (event.kind === 'open') put(seen, { order: event.order, opened: mark })
       else if (event.kind === 'filled') put(seen, { filled: mark })
-      else if (event.kind === 'proved' && isFinal)
-        put(seen, { proofs: (entry?.proofs ?? 0) + 1, provedAt: now() })
-      else if (isEnd(event) && isFinal) {
+      else if (event.kind === 'proven' && isFinal) {
+        if (isSame(event.payee, address)) put(seen, { proven: mark })
+      } else if (isEnd(event) && isFinal) {
         entries.delete(event.orderId)
         ended.set(event.orderId, true)
-        return { order: entry?.order, event, wasFilled: entry?.filled !== undefined }
+        return {
+          order: entry?.order,
+          event,
+          wasFilled: entry?.filled !== undefined,
+          wasTakenOver: event.kind === 'released' && !isSame(event.payee, address),
+        }
       }
       return undefined
     },

@@ -1,4 +1,5 @@
-import type { SettlerKind, SolverAsset } from './assets.ts'
+import type { SettlerKind } from '../settlers/order-status.ts'
+import type { SolverAsset } from './assets.ts'
 
 /** Two quoted assets, and the kind of settler for their orders. */
 export type Pair = { readonly from: SolverAsset; readonly to: SolverAsset; readonly settler: SettlerKind }

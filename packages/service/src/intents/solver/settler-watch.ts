@@ -5,7 +5,7 @@ import { createLogWatcher, type LogWatcher } from '../../chains/evm/log-watcher.
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
-import { readSettlerEvent, SETTLER_TOPICS } from '../settlers/settler-contract.ts'
+import { readSettlerEvent, SETTLER_TOPICS } from '../settlers/settler-events.ts'
 import type { SolverChain } from './assets.ts'
 import type { OrderEvent } from './order-tracker.ts'
 

@@ -48,13 +48,14 @@ export const createReport = (log: Log) => {
   let declined = 0
   let lowBefore = ''
   return {
-    onEnd: ({ event, order, wasFilled }: OrderEnd): void => {
+    onEnd: ({ event, order, wasFilled, wasTakenOver }: OrderEnd): void => {
       const { orderId, kind } = event
-      const isRepaid = kind === 'released' || kind === 'releaseCredited'
+      const isRepaid = kind === 'released' && !wasTakenOver
       if (isRepaid) repaid += 1
       else returned += 1
       const fields = { orderId, chainId: order?.originChain, amount: order?.inputAmount }
       if (isRepaid) log('info', 'order_repaid', fields)
+      else if (wasTakenOver) log('info', 'order_taken_over', fields)
       else if (wasFilled) log('error', 'filled_order_refunded', fields)
       else log('info', 'order_refunded', fields)
     },

@@ -5,13 +5,12 @@ import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
 import { createFactCheck, type Fact } from '../../transactions/fact-check.ts'
-import { type OrderStatus, readStatus, statusCall } from '../settlers/order-status.ts'
+import { type OrderStatus, readStatus, type SettlerContract, statusCall } from '../settlers/order-status.ts'
 
 /** A settler of either kind, with its chain. */
-export type AskedSettler = {
+export type AskedSettler = SettlerContract & {
   readonly chainId: ChainId
   readonly evm: Pick<EvmChain, 'callMany' | 'callAgreed' | 'callStatements' | 'head'>
-  readonly settler: string
 }
 
 type AskedStatus = {
@@ -32,9 +31,10 @@ type Deps = { readonly now: () => Instant; readonly log: Log }
 /** Creates the check. */
 export const createStatusCheck = ({ now, log }: Deps): StatusCheck => {
   const factCheck = createFactCheck({ now, log })
-  return async ({ settler: { chainId, evm, settler }, orderId, status, key, after: block }) => {
-    const call = statusCall(settler, orderId)
-    const isGiven = (result: EvmResult): boolean => readStatus(result) === status
+  return async ({ settler: asked, orderId, status, key, after: block }) => {
+    const { chainId, evm } = asked
+    const call = statusCall(asked, orderId)
+    const isGiven = (result: EvmResult): boolean => readStatus(asked.kind, result) === status
     const number = block?.blockNumber ?? evm.head()?.number
     const after =
       number === undefined

@@ -4,7 +4,8 @@ import { approveData } from '../../chains/evm/erc20.ts'
 import { MAX_BASE_UNITS } from '../../core/amount.ts'
 import type { Log } from '../../lib/log.ts'
 import type { KeyedCall, TransactionOutbox } from '../../transactions/transaction-outbox.ts'
-import { SETTLER_KINDS, type SettlerKind, type SolverAsset, type SolverChain } from './assets.ts'
+import { SETTLER_KINDS, type SettlerKind } from '../settlers/order-status.ts'
+import type { SolverAsset, SolverChain } from './assets.ts'
 import type { TransactionState } from './decision.ts'
 import type { Inventory } from './inventory.ts'
 import type { TransactionStates } from './transaction-states.ts'
@@ -19,7 +20,7 @@ type UpkeepDeps = {
   readonly log: Log
 }
 
-/** Keeps the account able to fill: renews the settlers' allowances and withdraws credited repayments. */
+/** Keeps the account able to fill: renews the settlers' allowances, and withdraws repayments that an AttestedSettler credited. */
 export type Upkeep = { readonly round: () => Promise<void> }
 
 const CREDIT_OF = '0x035ec584'
@@ -30,11 +31,11 @@ const WITHDRAW_GAS = 400_000n
 const AMPLE = 1n << 128n
 const MAX_ATTEMPTS = 16
 
-/** The outbox keys of the transactions per settler. */
-const PURPOSES = {
-  intent: { approve: 'approve', withdraw: 'withdraw' },
-  attested: { approve: 'approve attested', withdraw: 'withdraw attested' },
-} as const satisfies Record<SettlerKind, object>
+/** What the outbox keys of approvals begin with, per settler. */
+const APPROVE = { intent: 'approve', attested: 'approve attested' } as const satisfies Record<
+  SettlerKind,
+  string
+>
 
 const settlerOf = ({ settler, attestedSettler }: SolverChain, kind: SettlerKind): string | undefined =>
   kind === 'intent' ? settler : attestedSettler
@@ -65,7 +66,7 @@ export const createUpkeep = (deps: UpkeepDeps): Upkeep => {
     const settler = settlerOf(chain, kind)
     if (settler === undefined || inventory.holding(asset) === undefined) return
     if (inventory.isAllowed(asset, AMPLE, kind)) return
-    await once(chain.chainId, `${PURPOSES[kind].approve}:${asset.key}`, {
+    await once(chain.chainId, `${APPROVE[kind]}:${asset.key}`, {
       to: asset.address,
       data: approveData(settler, MAX_BASE_UNITS),
       value: 0n,
@@ -73,12 +74,8 @@ export const createUpkeep = (deps: UpkeepDeps): Upkeep => {
     })
   }
 
-  const collect = async (
-    chain: SolverChain,
-    own: readonly SolverAsset[],
-    kind: SettlerKind,
-  ): Promise<void> => {
-    const settler = settlerOf(chain, kind)
+  const collect = async (chain: SolverChain, own: readonly SolverAsset[]): Promise<void> => {
+    const settler = chain.attestedSettler
     if (settler === undefined) return
     const ofToken = ({ address }: SolverAsset): string => addressWord(account) + addressWord(address)
     const credits = await chain.evm.callMany(
@@ -86,7 +83,7 @@ export const createUpkeep = (deps: UpkeepDeps): Upkeep => {
     )
     for (const [position, asset] of own.entries()) {
       if ((uintAt(credits[position] ?? '0x', 0) ?? 0n) === 0n) continue
-      await once(chain.chainId, `${PURPOSES[kind].withdraw}:${asset.key}`, {
+      await once(chain.chainId, `withdraw attested:${asset.key}`, {
         to: settler,
         data: WITHDRAW + ofToken(asset),
         value: 0n,
@@ -97,10 +94,8 @@ export const createUpkeep = (deps: UpkeepDeps): Upkeep => {
 
   const tend = async (chain: SolverChain): Promise<void> => {
     const own = assets.filter(({ chainId }) => chainId === chain.chainId)
-    for (const kind of SETTLER_KINDS) {
-      for (const asset of own) await approve(chain, asset, kind)
-      await collect(chain, own, kind)
-    }
+    for (const kind of SETTLER_KINDS) for (const asset of own) await approve(chain, asset, kind)
+    await collect(chain, own)
   }
 
   return {

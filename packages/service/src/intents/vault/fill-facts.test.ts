@@ -46,7 +46,7 @@ test('a fill matches the order exactly, including muxed id and deadline', () => 
 const NOTHING: OrderEvents = {
   open: undefined,
   filled: undefined,
-  proved: undefined,
+  proven: undefined,
   released: undefined,
   refunded: undefined,
   declined: undefined,
@@ -62,7 +62,7 @@ const filledSide = (final: boolean): OrderEvents => ({
     timestampSeconds: PLAIN.fillDeadline,
     final,
     event: {
-      kind: 'filled',
+      kind: 'attestedFilled',
       orderId: ORDER_ID,
       filler: PLAIN.filler,
       recipient: ACCOUNT,

@@ -3,7 +3,7 @@ import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Payment } from '../../core/payment.ts'
 import type { FillEvidence } from '../settlers/fill-evidence.ts'
 import type { OrderEventIndex } from '../settlers/order-event-index.ts'
-import type { SettlerEventRecord } from '../settlers/order-events.ts'
+import type { FillRecord } from '../settlers/order-events.ts'
 import type { FillFact } from './obligations.ts'
 
 /** Reads the status of an order's fill; rejects if it cannot be read. */
@@ -38,8 +38,9 @@ export const fillFactOf = (
   return finalSeconds !== undefined && finalSeconds > fillDeadline ? 'impossible' : 'open'
 }
 
-/** Whether a settler's event proves an exact fill. */
-const isFilledAsOrdered = (order: IntentOrder, { event }: SettlerEventRecord<'filled'>): boolean =>
+/** Whether the event of an AttestedSettler proves an exact fill. */
+const isFilledAsOrdered = (order: IntentOrder, { event }: FillRecord): boolean =>
+  event.kind === 'attestedFilled' &&
   event.recipient === order.recipient &&
   event.token === order.outputToken &&
   event.amount === order.outputAmount

@@ -7,7 +7,7 @@ import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Payment } from '../../core/payment.ts'
 import type { Fact } from '../../transactions/fact-check.ts'
 import type { OrderEventIndex } from '../settlers/order-event-index.ts'
-import { type OrderStatus, readStatus, statusCall } from '../settlers/order-status.ts'
+import { type OrderStatus, readStatus, settlerKindOf, statusCall } from '../settlers/order-status.ts'
 import { createPaidFact } from '../settlers/paid-fact.ts'
 import { isFillOf, payeeOf } from './fill-facts.ts'
 
@@ -41,15 +41,17 @@ export const createOrderFacts = ({ evmChains, paymentChains, orders, now }: Deps
   /** Endpoints that have not reached the newest final block known here say nothing. */
   const hasStatus = (
     orderId: OrderId,
-    { destinationChain: chainId, destinationSettler }: IntentOrder,
+    order: IntentOrder,
     { wanted, text }: { readonly wanted: OrderStatus; readonly text: string },
   ): Fact => {
+    const { destinationChain: chainId } = order
     const { callStatements } = chainAt(evmChains, chainId)
-    const call = statusCall(destinationSettler, orderId)
+    const kind = settlerKindOf(order)
+    const call = statusCall({ kind, settler: order.destinationSettler }, orderId)
     const asked = {
       about: text,
       call,
-      confirms: (result: EvmResult): boolean => readStatus(result) === wanted,
+      confirms: (result: EvmResult): boolean => readStatus(kind, result) === wanted,
     }
     return {
       chainId,

@@ -126,6 +126,7 @@ export const createAttestedExaminer = (deps: AttestedExamineDeps): AttestedExami
         isConfirmed,
         confirmedForMs: confirmedSince.heldMs(orderId, isConfirmed),
         isAnnounced: true,
+        mayDecline: true,
         isOurs: isServed(deps, order) && input?.price !== undefined && output?.price !== undefined,
         isFair: fairPrice.isFair(entry, readings, steady() - seenSince.heldMs(orderId, true)),
         isPayable: readings.isPayable,

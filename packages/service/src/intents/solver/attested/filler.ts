@@ -44,7 +44,11 @@ const KEPT_AT_MOST_MS = 86_400_000
 
 /** The settlers of the EVM chains among the sides. */
 const askedSettlers = ({ sides }: AttestedFillerDeps): ReadonlyMap<ChainId, AskedSettler> =>
-  new Map([...sides.values()].flatMap((side) => (side.kind === 'evm' ? [[side.chainId, side] as const] : [])))
+  new Map(
+    [...sides.values()].flatMap((side) =>
+      side.kind === 'evm' ? [[side.chainId, { ...side, kind: 'attested' }] as const] : [],
+    ),
+  )
 
 /** Drops orders that are over; their repayments are followed elsewhere. */
 const createEnds = ({ pendingOrders, states, now, steady }: AttestedFillerDeps) => {

@@ -55,13 +55,13 @@ export const settlerOrigin = ({
 }): RepaymentOrigin => ({
   read: async (orderIds) => {
     const results = await evm.callAgreed(
-      orderIds.map((orderId) => statusCall(settler, orderId)),
+      orderIds.map((orderId) => statusCall({ kind: 'attested', settler }, orderId)),
       {},
     )
     return new Map(
       orderIds.flatMap((orderId, position) => {
-        const status = readStatus(results[position])
-        if (status === undefined || status === 'filled') return []
+        const status = readStatus('attested', results[position])
+        if (status === undefined || status === 'filled' || status === 'proven') return []
         return [[orderId, { status: status === 'none' ? 'missing' : status }] as const]
       }),
     )

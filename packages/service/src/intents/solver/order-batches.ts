@@ -1,0 +1,152 @@
+import type { ChainId } from '@openrfq/sdk'
+import { keccak256, stringToHex } from 'viem/utils'
+import type { Instant } from '../../core/instant.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
+import { backoffMs } from '../../lib/backoff.ts'
+import { createLru } from '../../lib/lru.ts'
+import type { BatchPurpose, OrderBatch, Store, StoredTransaction } from '../../store/store.ts'
+import type { KeyedCall, TransactionOutbox } from '../../transactions/transaction-outbox.ts'
+import type { TransactionStates } from './transaction-states.ts'
+
+/** An order that waits for a transaction that it may share with others. */
+export type WaitingOrder = {
+  readonly orderId: OrderId
+  readonly order: IntentOrder
+  /** Since when it waits. */
+  readonly since: Instant
+}
+
+/** Orders of one transaction, never empty. `round` counts their earlier ones. */
+type DueBatch = { readonly round: number; readonly orders: readonly [WaitingOrder, ...WaitingOrder[]] }
+
+/** How orders are joined. */
+export type BatchRules = {
+  /** Orders with the same text may share a transaction. */
+  readonly groupOf: (order: IntentOrder) => string
+  /** The most orders of one transaction. */
+  readonly size: number
+  /** How long an order waits for others. */
+  readonly waitMs: number
+}
+
+/** The transactions of one purpose. */
+export type BatchWork = BatchRules & {
+  readonly purpose: BatchPurpose
+  /** The chain on which an order's transaction is sent. */
+  readonly chainOf: (order: IntentOrder) => ChainId
+  /** After this time a transaction that succeeded is sent again, in case it had no effect. */
+  readonly repeatMs: number
+  /** The transaction of some orders; undefined if their chain is not served. */
+  readonly callOf: (orders: readonly IntentOrder[]) => Promise<Omit<KeyedCall, 'key'> | undefined>
+  readonly onSigned: (entry: StoredTransaction, orders: readonly WaitingOrder[]) => void
+  readonly onFailed: (error: unknown, orders: readonly WaitingOrder[]) => void
+}
+
+type Deps = {
+  readonly outboxes: ReadonlyMap<ChainId, TransactionOutbox>
+  readonly store: Pick<Store, 'addToBatch' | 'findBatch'>
+  readonly states: Pick<TransactionStates, 'lookUpTransaction' | 'note'>
+  /** The steady time. */
+  readonly now: () => Instant
+}
+
+/** The newest transaction of an order, and when its end was first seen. */
+type Standing = OrderBatch & { endedAt: Instant | undefined }
+
+const REMEMBERED = 100_000
+/** A transaction that reverts or has no effect indicates a problem that more of them do not solve. */
+const MAX_ROUNDS = 32
+const RETRY = { firstMs: 10_000, maximumMs: 3_600_000 }
+
+/**
+ * The batches to send now: per group and round all full ones, and a smaller last one once its oldest order has waited long
+ * enough.
+ */
+export const batchesOf = <Waiting extends WaitingOrder & { readonly round: number }>(
+  waiting: readonly Waiting[],
+  { groupOf, size, waitMs }: BatchRules,
+  now: Instant,
+): readonly DueBatch[] => {
+  const sorted = waiting.toSorted((one, other) => one.since - other.since)
+  const groups = Map.groupBy(sorted, ({ order, round }) => `${groupOf(order)} ${round}`)
+  return [...groups.values()].flatMap((group) => {
+    const batches: DueBatch[] = []
+    for (let start = 0; start < group.length; start += size) {
+      const [oldest, ...others] = group.slice(start, start + size)
+      if (oldest === undefined || (others.length + 1 < size && now - oldest.since < waitMs)) continue
+      batches.push({ round: oldest.round, orders: [oldest, ...others] })
+    }
+    return batches
+  })
+}
+
+/** The outbox key of a batch: no two batches have the same orders in the same round. */
+const keyOf = (purpose: BatchPurpose, { round, orders }: DueBatch): string => {
+  const orderIds = orders.map(({ orderId }) => orderId).toSorted()
+  return `${purpose}:${round}:${keccak256(stringToHex(orderIds.join()))}`
+}
+
+/**
+ * Sends the transactions of one purpose, each order in one at a time: again only after the last one reverted, or had no
+ * effect for long. What an earlier process signed counts. The result runs one round over the waiting orders, and rejects
+ * only if the store fails.
+ */
+export const createOrderBatches = (deps: Deps, work: BatchWork) => {
+  const { outboxes, store, states, now } = deps
+  const { purpose, repeatMs } = work
+  const standings = createLru<OrderId, Standing>(REMEMBERED)
+
+  const standingOf = async (orderId: OrderId): Promise<Standing | undefined> => {
+    const known = standings.get(orderId)
+    if (known !== undefined) return known
+    const stored = await store.findBatch(purpose, orderId)
+    if (stored === undefined) return undefined
+    const standing = { ...stored, endedAt: undefined }
+    standings.set(orderId, standing)
+    return standing
+  }
+  /** The round of the order's next transaction; undefined if none is due. */
+  const dueRound = async (orderId: OrderId): Promise<number | undefined> => {
+    const standing = await standingOf(orderId)
+    if (standing === undefined) return 0
+    const state = await states.lookUpTransaction(standing.key)
+    const round = standing.round + 1
+    if (state === 'open' || round >= MAX_ROUNDS) return undefined
+    // Noted, and never signed.
+    if (state === 'none') return standing.round
+    standing.endedAt ??= now()
+    const pause = state === 'succeeded' ? repeatMs : backoffMs(RETRY, round)
+    return now() - standing.endedAt >= pause ? round : undefined
+  }
+  const send = async (batch: DueBatch): Promise<void> => {
+    const [{ order }] = batch.orders
+    const outbox = outboxes.get(work.chainOf(order))
+    const call = await work.callOf(batch.orders.map((one) => one.order))
+    if (outbox === undefined || call === undefined) return
+    const noted = { round: batch.round, key: keyOf(purpose, batch) }
+    for (const { orderId } of batch.orders) {
+      await store.addToBatch(purpose, orderId, noted)
+      standings.set(orderId, { ...noted, endedAt: undefined })
+    }
+    // The store knows whether it was signed, also if this fails.
+    states.note({ key: noted.key, outcome: 'open' })
+    const entry = await outbox.submit({ key: noted.key, ...call })
+    states.note(entry)
+    work.onSigned(entry, batch.orders)
+  }
+
+  return async (waiting: readonly WaitingOrder[]): Promise<void> => {
+    const due: (WaitingOrder & { readonly round: number })[] = []
+    for (const one of waiting) {
+      const round = await dueRound(one.orderId)
+      if (round !== undefined) due.push({ ...one, round })
+    }
+    for (const batch of batchesOf(due, work, now())) {
+      try {
+        await send(batch)
+      } catch (error) {
+        work.onFailed(error, batch.orders)
+      }
+    }
+  }
+}
