@@ -12,6 +12,7 @@ const ENTRIES = {
   '/evm': 'evm/index.ts',
   '/solana': 'solana/index.ts',
   '/stellar': 'stellar/index.ts',
+  '/axelar': 'axelar/index.ts',
 }
 /** A lower count would mean that the search failed. */
 const FEWEST_EXPORTS = 80

@@ -37,7 +37,7 @@ export type Guards = {
   readonly contracts?: Readonly<Record<string, readonly string[]>> | undefined
   /** The EVM addresses that may attest fills of orders between chain families; any other can give the input away. */
   readonly attesters?: readonly string[] | undefined
-  /** Axelar's names and contracts. Without them a chain's name at Axelar is the service's word. */
+  /** Axelar's names and contracts; `axelarMainnet` of `@openrfq/sdk/axelar` has those of its mainnet. */
   readonly bridge?: Bridge | undefined
   /** The interchain token ids of tokens; what a token id stands for is otherwise the service's word. */
   readonly tokenIds?: ByToken | undefined
