@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { nativeToScVal, xdr } from '@stellar/stellar-sdk/base'
-import { membersOf } from '../rpc-message.ts'
+import { itemsOf, membersOf } from '../rpc-message.ts'
 
 /** How payments are told more than once. */
 export type EventForger = {
@@ -8,6 +8,8 @@ export type EventForger = {
   readonly copiesOf: (event: unknown) => readonly object[]
   /** The real transaction behind a made-up one. */
   readonly originalOf: (txHash: unknown) => string | undefined
+  /** The real transaction as the made-up one. */
+  readonly copyOf: (transaction: object) => object
 }
 
 const MOST_KNOWN = 10_000
@@ -21,6 +23,16 @@ const movedId = (id: unknown, copy: number): string => {
   const [order = '0', event = '0'] = String(id).split('-')
   const moved = BigInt(order) + ((FIRST_COPY * BigInt(copy + 1)) << TRANSACTION_SHIFT)
   return `${moved.toString().padStart(order.length, '0')}-${event}`
+}
+
+const changeEvent = (text: string, changeValue: (value: string) => string): string => {
+  const { ext, contractId, type, body } = xdr.ContractEvent.fromXdr(text, 'base64')
+  const { topics, data } = body.v0
+  const changed = xdr.ScVal.fromXdr(changeValue(data.toXdr('base64')), 'base64')
+  const event = new xdr.ContractEventV0({ topics, data: changed })
+  return new xdr.ContractEvent({ ext, contractId, type, body: xdr.ContractEventBody.v0(event) }).toXdr(
+    'base64',
+  )
 }
 
 /** Tells every event of an asset again under other transactions. */
@@ -41,6 +53,13 @@ export const createEventRepeater = (copies: number, changeValue: (value: string)
       })
     },
     originalOf: (txHash) => originals.get(String(txHash)),
+    copyOf: (transaction) => {
+      const operations = itemsOf(membersOf(membersOf(transaction)['events'])['contractEventsXdr'])
+      const changed = operations.map((events) =>
+        itemsOf(events).map((event) => changeEvent(String(event), changeValue)),
+      )
+      return { ...transaction, events: { contractEventsXdr: changed } }
+    },
   }
 }
 

@@ -95,7 +95,7 @@ const withForgeries =
     const original = forger.originalOf(hash)
     if (call.method === 'getTransaction' && original !== undefined)
       return mapResult(await honest({ ...call, params: { hash: original } }), (found) => ({
-        ...membersOf(found),
+        ...forger.copyOf(membersOf(found)),
         txHash: hash,
       }))
     const answer = await honest(call)

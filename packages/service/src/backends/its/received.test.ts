@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { HUB } from '@openrfq/sandbox/src/deployment-types.ts'
+import { StrKey, xdr } from '@stellar/stellar-sdk'
 import { encodeAbiParameters, type Hex, keccak256, parseAbiParameters, toHex } from 'viem'
 import { openStellarWorld, type Rewrite, type StellarWorld } from '../../../test/stellar-world.ts'
 import type { ContractChain, ContractEvents, PaymentChain } from '../../chains/payment-chain.ts'
@@ -176,17 +177,23 @@ test('one endpoint that tells of a delivery that never was is not believed', asy
       }),
     ],
   ] as const
-  const lie: Rewrite = (method, result) => {
-    const events = result['events']
-    if (method !== 'getEvents' || !Array.isArray(events)) return result
-    return {
-      ...result,
-      events: events.map((event, position) => {
-        const [contractId, topic] = topics[position % 2] ?? []
-        return { ...event, contractId, topic }
-      }),
-    }
-  }
+  const events = topics.map(([contract, texts]) =>
+    new xdr.ContractEvent({
+      ext: xdr.ExtensionPoint.v0(),
+      contractId: new xdr.ContractId(StrKey.decodeContract(contract)),
+      type: xdr.ContractEventType.contract,
+      body: xdr.ContractEventBody.v0(
+        new xdr.ContractEventV0({
+          topics: texts.map((text) => xdr.ScVal.fromXdr(text, 'base64')),
+          data: xdr.ScVal.scvVoid(),
+        }),
+      ),
+    }).toXdr('base64'),
+  )
+  const lie: Rewrite = (method, result) =>
+    method === 'getTransaction' && result['status'] === 'SUCCESS'
+      ? { ...result, events: { contractEventsXdr: [events] } }
+      : result
   const liar = await world.startRelay(lie)
   const alone = world.connect([liar])
   assert.equal(await observe(paid, contractsOf(alone), messageNamed('6')), 'delivered delivered')

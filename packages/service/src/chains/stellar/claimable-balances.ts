@@ -11,14 +11,15 @@ import { contractIdOf } from './asset-contract.ts'
 import { createMovementReader } from './asset-movement.ts'
 import { ANNOUNCED_AMOUNT, createBalanceRequest } from './balance-request.ts'
 import { sourceOf, transactionIn } from './envelope.ts'
-import { readAssetEvents, readEventsOfLedger } from './event-pages.ts'
+import { readAssetEvents } from './event-pages.ts'
 import { readWindow } from './ledger-window.ts'
 import { memoOf } from './memo-reader.ts'
 import { paymentOf } from './payment-reader.ts'
-import { LedgerEntries, MadeTransaction } from './rpc-answers.ts'
+import { LedgerEntries } from './rpc-answers.ts'
 import { loadStellarSdk, type StellarSdk } from './sdk.ts'
 import { decodeStrKey, strKeyBytes, strKeyText } from './str-key.ts'
 import type { AssetOfToken } from './token-assets.ts'
+import { expectTransactionEvents } from './transaction-events.ts'
 
 type Deps = {
   readonly chainId: ChainId
@@ -75,18 +76,16 @@ const foundIn = (sdk: StellarSdk, parts: NonNullable<ReturnType<typeof partsOf>>
 const madeIn =
   (sdk: StellarSdk, { chainId, passphrase }: Pick<Deps, 'chainId' | 'passphrase'>, txHash: string) =>
   async (ask: RpcAsk): Promise<readonly MadeBalance[]> => {
-    const call = { method: 'getTransaction', params: { hash: txHash } }
-    const { status, envelopeXdr, resultXdr, ledger } = await askFor(ask, call, MadeTransaction)
-    if (envelopeXdr === undefined || resultXdr === undefined || ledger === undefined)
-      throw new RpcError('NODE_BEHIND', `node does not know transaction ${txHash}`)
-    const parts = status === 'SUCCESS' ? partsOf(sdk, envelopeXdr, resultXdr) : undefined
+    const made = await expectTransactionEvents({ sdk, passphrase }, ask, txHash)
+    const { succeeded, envelopeXdr, resultXdr, events } = made
+    const parts = succeeded ? partsOf(sdk, envelopeXdr, resultXdr) : undefined
     const found = parts === undefined ? [] : foundIn(sdk, parts)
     if (parts === undefined || found.length === 0) return []
-    const events = await readEventsOfLedger(sdk, ask, [parts.source], ledger)
     const movementOf = createMovementReader(sdk, passphrase)
-    const memos = new Map([[txHash, memoOf(sdk, envelopeXdr)]])
+    const memo = memoOf(sdk, envelopeXdr)
     const payments = events.flatMap((event): readonly Payment[] => {
-      const movement = event.txHash === txHash ? movementOf(event) : undefined
+      const movement = movementOf(event)
+      const memos = new Map([[event.txHash, memo]])
       return movement === undefined ? [] : [paymentOf(chainId, { event, movement }, memos)]
     })
     return found.flatMap(({ balance, claimants }) => {

@@ -1,11 +1,11 @@
 import type { ContractCall, ContractChain } from '../payment-chain.ts'
-import { askFor } from '../rpc/ask-for.ts'
 import { expectResult } from '../rpc/expect-result.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
-import { readCloseTime, readContractEvents } from './event-pages.ts'
-import { FoundTransaction, SimulatedCall } from './rpc-answers.ts'
+import { SimulatedCall } from './rpc-answers.ts'
 import { xdrAddress, xdrOpaque, xdrUint32 } from './sc-val.ts'
+import { loadStellarSdk } from './sdk.ts'
+import { expectTransactionEvents } from './transaction-events.ts'
 
 const ENVELOPE_TYPE_TX = 2
 const KEY_BYTES = 32
@@ -43,9 +43,11 @@ const envelopeOf = ({ contract, name, arguments: values }: ContractCall): string
 /** Reads contracts: calls by simulation, and the events of a transaction by agreement. Source: Stellar RPC. */
 export const createContractReader = ({
   pool,
+  passphrase,
   deadlineMs,
 }: {
   readonly pool: RpcPool
+  readonly passphrase: string
   readonly deadlineMs: number
 }): ContractChain => ({
   callAll: (calls) =>
@@ -64,19 +66,16 @@ export const createContractReader = ({
   eventsIn: (txHash, contracts) =>
     pool.agree({
       work: async (ask) => {
-        const call = { method: 'getTransaction', params: { hash: txHash } }
-        const { ledger, status } = await askFor(ask, call, FoundTransaction)
-        if (ledger === undefined)
-          throw new RpcError('NODE_BEHIND', `node does not know transaction ${txHash}`)
-        const timestampSeconds = await readCloseTime(ask, ledger)
-        ask.checkTime(timestampSeconds)
-        if (status !== 'SUCCESS') return { succeeded: false, timestampSeconds, events: [] }
-        const events = await readContractEvents(ask, contracts, ledger)
+        const sdk = await loadStellarSdk()
+        const { succeeded, timestampSeconds, events } = await expectTransactionEvents(
+          { sdk, passphrase },
+          ask,
+          txHash,
+        )
         return {
-          succeeded: true,
+          succeeded,
           timestampSeconds,
           events: events
-            .filter((event) => event.txHash === txHash && event.inSuccessfulContractCall !== false)
             .filter(({ contractId }) => contracts.includes(contractId))
             .map(({ contractId, topic }) => ({ contract: contractId, topics: topic ?? [] })),
         }

@@ -20,6 +20,8 @@ export const ACCOUNTS_OF_QUERY = Math.floor((MAX_FILTERS * MAX_TOPICS) / TOPICS_
 const PAGE_EVENTS = 200
 /** Twelve empty pages cover the week that nodes retain. */
 const MAX_PAGES = 64
+/** Contracts of others can emit as many events that name an account as fit into a ledger. */
+const MAX_PAGES_OF_LEDGER = 512
 const ANY = '*'
 const LEDGER_SHIFT = 32n
 
@@ -82,7 +84,8 @@ const readAll = async (
   const events: LedgerEvent[] = []
   let range: object = { startLedger: first }
   let cursor: string | undefined
-  for (let page = 0; page < MAX_PAGES; page += 1) {
+  const isUncut = (): boolean => events[0]?.ledger === events.at(-1)?.ledger
+  for (let page = 0; page < MAX_PAGES || (page < MAX_PAGES_OF_LEDGER && isUncut()); page += 1) {
     const pagination = { limit: PAGE_EVENTS, ...(cursor === undefined ? {} : { cursor }) }
     const answer = await askFor(
       ask,
@@ -98,46 +101,6 @@ const readAll = async (
     cursor = answer.cursor
   }
   return cutShort(after, events)
-}
-
-/**
- * The asset events of one ledger that name one of at most six accounts. Throws RpcError TOO_MUCH if they do not fit into
- * 64 pages, which is more than a ledger holds.
- */
-export const readEventsOfLedger = async (
-  sdk: StellarSdk,
-  ask: RpcAsk,
-  accounts: readonly string[],
-  ledger: number,
-): Promise<readonly LedgerEvent[]> => {
-  return readLedger(ask, filtersOf(sdk, accounts), ledger)
-}
-
-/** The events of one ledger that one of at most five contracts emitted. Throws RpcError as `readEventsOfLedger` does. */
-export const readContractEvents = (
-  ask: RpcAsk,
-  contractIds: readonly string[],
-  ledger: number,
-): Promise<readonly LedgerEvent[]> => readLedger(ask, [{ type: 'contract', contractIds }], ledger)
-
-const readLedger = async (
-  ask: RpcAsk,
-  filters: readonly object[],
-  ledger: number,
-): Promise<readonly LedgerEvent[]> => {
-  const found: LedgerEvent[] = []
-  let range: object = { startLedger: ledger, endLedger: ledger + 1 }
-  let pagination: object = { limit: PAGE_EVENTS }
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const params = { ...range, filters, pagination }
-    const { events, cursor } = await askFor(ask, { method: 'getEvents', params }, EventPage)
-    const here = events.filter((event) => event.ledger === ledger)
-    found.push(...here)
-    if (events.length < PAGE_EVENTS || here.length < events.length) return found
-    range = {}
-    pagination = { limit: PAGE_EVENTS, cursor }
-  }
-  throw new RpcError('TOO_MUCH', `too many events in ledger ${ledger}`)
 }
 
 const earlier = (one: EventsRead, other: EventsRead): EventsRead => (other.upTo < one.upTo ? other : one)

@@ -111,7 +111,7 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
         ? createClaimableBalances({ chainId, passphrase, pool, assetOf, deadlineMs: timing.transactionMs })
         : undefined,
     programs: undefined,
-    contracts: createContractReader({ pool, deadlineMs: timing.readMs }),
+    contracts: createContractReader({ pool, passphrase, deadlineMs: timing.readMs }),
     sharedAccounts: {
       signPayout,
       ...createSharedAccounts({ pool, passphrase, wallTime, deadlineMs: timing.readMs }),

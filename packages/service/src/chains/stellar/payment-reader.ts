@@ -11,11 +11,12 @@ import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcAsk, RpcWork } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { type AssetMovement, createMovementReader } from './asset-movement.ts'
-import { readAssetEvents, readCloseTime, readEventsOfLedger } from './event-pages.ts'
+import { readAssetEvents, readCloseTime } from './event-pages.ts'
 import { readWindow } from './ledger-window.ts'
-import { createMemoReader } from './memo-reader.ts'
+import { createMemoReader, memoOf } from './memo-reader.ts'
 import { FoundTransaction, type LedgerEvent } from './rpc-answers.ts'
-import { loadStellarSdk, type StellarSdk } from './sdk.ts'
+import { loadStellarSdk } from './sdk.ts'
+import { readTransactionEvents } from './transaction-events.ts'
 
 type Deps = {
   readonly chainId: ChainId
@@ -102,21 +103,18 @@ const numberOf = async (ask: RpcAsk, txHash: string): Promise<bigint> => {
   return BigInt(found.ledger)
 }
 
-/** The hash of the fee bump that includes a transaction, whose payments are told under it; undefined without one. */
-const feeBumpOf = async (
-  { sdk, passphrase }: { readonly sdk: StellarSdk; readonly passphrase: string },
+/**
+ * A transaction of a ledger; undefined if the endpoint retains the ledger without it. Throws NODE_BEHIND or NODE_PRUNED for one
+ * that does not have the ledger.
+ */
+const readPlaced = async (
+  context: Parameters<typeof readTransactionEvents>[0],
   ask: RpcAsk,
-  txHash: string,
-): Promise<string | undefined> => {
-  const params = { hash: txHash }
-  const { envelopeXdr } = await askFor(ask, { method: 'getTransaction', params }, FoundTransaction)
-  if (envelopeXdr === undefined) return undefined
-  const outer = sdk.TransactionBuilder.fromXdr(envelopeXdr, passphrase)
-  if (!(outer instanceof sdk.FeeBumpTransaction)) return undefined
-  const [outerHash, innerHash] = [outer.hash(), outer.innerTransaction.hash()].map((hash) =>
-    Buffer.from(hash).toString('hex'),
-  )
-  return innerHash === txHash ? outerHash : undefined
+  { txHash, blockNumber }: Pick<PlacedTransaction, 'txHash' | 'blockNumber'>,
+) => {
+  await expectRange(ask, blockNumber - 1n, blockNumber)
+  const found = await readTransactionEvents(context, ask, txHash)
+  return found.kind === 'made' ? found : undefined
 }
 
 /** Reads a ledger's close time, by agreement. */
@@ -179,14 +177,17 @@ export const createPaymentReader = ({
 
   const paymentsBeside =
     ({ txHash, blockNumber, from, to }: PlacedTransaction): RpcWork<readonly Payment[]> =>
-    async (ask, endpoint) => {
-      const { sdk } = await load()
-      await expectRange(ask, blockNumber - 1n, blockNumber)
-      const events = await readEventsOfLedger(sdk, ask, [from, to], Number(blockNumber))
-      const own = events.filter((event) => event.txHash === txHash)
-      if (own.length > 0) return present(own)(ask, endpoint)
-      const bumped = await feeBumpOf({ sdk, passphrase }, ask, txHash)
-      return present(events.filter((event) => event.txHash === bumped))(ask, endpoint)
+    async (ask) => {
+      const { sdk, movementOf } = await load()
+      const made = await readPlaced({ sdk, passphrase }, ask, { txHash, blockNumber })
+      if (made === undefined) return []
+      const memos = new Map(made.events.map((event) => [event.txHash, memoOf(sdk, made.envelopeXdr)]))
+      return made.events.flatMap((event): readonly Payment[] => {
+        const movement = movementOf(event)
+        if (movement === undefined || movement.amount === 0n) return []
+        const isSought = [movement.from, movement.to].some((account) => account === from || account === to)
+        return isSought ? [paymentOf(chainId, { event, movement }, memos)] : []
+      })
     }
 
   const finalNumber = async (ask: RpcAsk): Promise<bigint> => BigInt((await readWindow(ask)).latestLedger)

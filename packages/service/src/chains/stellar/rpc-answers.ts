@@ -23,8 +23,27 @@ export const FoundTransaction = LedgerWindow.extend({
 })
 export type FoundTransaction = z.infer<typeof FoundTransaction>
 
-/** A transaction with its result. Source: Stellar RPC getTransaction. */
-export const MadeTransaction = FoundTransaction.extend({ resultXdr: z.string().optional() })
+/** A transaction with its result, and the events of each operation in base64 XDR. Source: Stellar RPC getTransaction. */
+export const MadeTransaction = z.discriminatedUnion('status', [
+  LedgerWindow.extend({ status: z.literal('NOT_FOUND') }),
+  LedgerWindow.extend({
+    status: z.enum(['SUCCESS', 'FAILED']),
+    ledger: Whole,
+    /** The place in the ledger, from 1. */
+    applicationOrder: Whole,
+    /** The ledger's close time, in seconds. */
+    createdAt: Whole,
+    envelopeXdr: z.string(),
+    resultXdr: z.string(),
+    events: z.object({
+      contractEventsXdr: z
+        .array(z.array(z.string()).nullish())
+        .nullish()
+        .transform((operations) => (operations ?? []).map((events) => events ?? [])),
+    }),
+  }),
+])
+
 /** The outcome of a simulated call; its value in base64 XDR. Source: Stellar RPC simulateTransaction. */
 export const SimulatedCall = z.object({
   error: z.string().optional(),
