@@ -188,10 +188,16 @@ const PROGRAMS_OF_NOBODY: ProgramChain = {
 
 const ANNOUNCEMENT = { token: 'native', amount: 1n } as const
 
-/** The claimable balances of a chain as the service reads them; `made`: the claimants of each. */
+/** `made`: the claimants of each balance; `gone`: those clawed back. */
+type Balances = {
+  readonly made: ReadonlyMap<string, readonly BalanceClaimant[]>
+  readonly gone: ReadonlySet<string>
+}
+
+/** The claimable balances of a chain as the service reads them. */
 const createBalances = (
   { finalNumber, paymentsBetween }: Blocks,
-  made: ReadonlyMap<string, readonly BalanceClaimant[]>,
+  { made, gone }: Balances,
 ): ClaimableBalances => {
   const finalPayments = (): readonly Payment[] => paymentsBetween(-1n, finalNumber())
   return {
@@ -203,7 +209,7 @@ const createBalances = (
         const claimants = payment.txHash === wanted ? made.get(payment.to) : undefined
         return claimants === undefined ? [] : [{ payment, claimants }]
       }),
-    takingOf: async ({ to }) => finalPayments().find(({ from }) => from === to),
+    takingOf: async ({ to }) => (gone.has(to) ? 'gone' : finalPayments().find(({ from }) => from === to)),
   }
 }
 
@@ -214,7 +220,7 @@ const createChain = (
   { sign, find }: ReturnType<typeof createSigner>,
   pool: ReturnType<typeof createPool>,
   condition: Condition,
-  made: ReadonlyMap<string, readonly BalanceClaimant[]>,
+  balances: Balances,
 ): PaymentChain => {
   const { number, finalNumber, secondsOf, paymentsBetween, landedIn } = blocks
   const random = options.random ?? CALM
@@ -314,7 +320,7 @@ const createChain = (
     faults: () =>
       Array.from({ length: condition.isContradicted ? 2 : 1 }, () => ({ disagreements: 0, timesAhead: 0 })),
     programs: options.chainType === 'solana' ? PROGRAMS_OF_NOBODY : undefined,
-    balancesToClaim: createBalances(blocks, made),
+    balancesToClaim: createBalances(blocks, balances),
     isAheadOfClock: () => false,
     start: async () => undefined,
     stop: () => Promise.resolve(),
@@ -339,6 +345,7 @@ export const createTestPaymentChain = (options: Options) => {
   }
   const { number } = blocks
   const made = new Map<string, readonly BalanceClaimant[]>()
+  const gone = new Set<string>()
   /** A transaction that claims what was claimed before fails. */
   const applied = (transaction: Transaction): Transaction =>
     blocks.paymentsBetween(-1n, number()).some(({ from }) => from === transaction.claims)
@@ -348,7 +355,7 @@ export const createTestPaymentChain = (options: Options) => {
   const bumped = (transaction: Transaction): Transaction =>
     condition.isBumping ? { ...transaction, outerTxHash: signer.name() } : transaction
   return {
-    chain: createChain(options, blocks, signer, pool, condition, made),
+    chain: createChain(options, blocks, signer, pool, condition, { made, gone }),
     /** Makes blocks; each pending payment is included sooner or later, and only once. */
     advance: (count = 1): void => {
       for (let made = 0; made < count; made += 1)
@@ -367,6 +374,8 @@ export const createTestPaymentChain = (options: Options) => {
       blocks.add([{ txHash, rawTransaction: txHash, expiresAfter: 0n, payments, outcome: 'succeeded' }])
       return txHash
     },
+    /** Takes a balance away by its issuer. */
+    clawBack: (balance: string): void => void gone.add(balance),
     /** Makes a block with a transaction that makes claimable balances, and announces them to the vault. Returns them. */
     makeBalances: (
       muxedId: bigint,

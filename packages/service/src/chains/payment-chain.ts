@@ -139,8 +139,11 @@ export type BalanceClaimant = {
 /** A claimable balance as the payment into it, whose `to` names the balance, and everyone who can take it. */
 export type MadeBalance = { readonly payment: Payment; readonly claimants: readonly BalanceClaimant[] }
 
-/** The transaction that took a balance, and who got it. */
-export type BalanceTaking = { readonly txHash: string; readonly to: string }
+/**
+ * The transaction that took a balance, and who got it; `gone`: its issuer clawed it back, or it was taken in a ledger that the
+ * endpoints no longer retain.
+ */
+export type BalanceTaking = { readonly txHash: string; readonly to: string } | 'gone'
 
 /** What a deposit in a claimable balance must be; times in seconds since the Unix epoch. */
 export type BalanceTerms = {

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Asset, Claimant, type Keypair, Operation, TransactionBuilder, type xdr } from '@stellar/stellar-sdk'
-import { openStellarWorld, pay, type StellarWorld, UNIT, USDC } from '../../../test/stellar-world.ts'
+import {
+  openStellarWorld,
+  pay,
+  RETAINED_LEDGERS,
+  type Rewrite,
+  type StellarWorld,
+  UNIT,
+  USDC,
+} from '../../../test/stellar-world.ts'
 import type { BalanceTerms, ClaimableBalances } from '../payment-chain.ts'
 import { muxedAddress } from './muxed-account.ts'
 
@@ -187,6 +195,54 @@ test('the maker takes a balance back alone from refundAfter on, and not a ledger
   const txHash = await claim()
   assert.deepEqual(await balances.takingOf(payment), { txHash, to: terms.depositor })
   assert.equal(await usdcOf(DEPOSITOR), held)
+})
+
+test('a balance that no node can tell the taker of is gone, by the word of a quorum', async () => {
+  const terms = termsNow()
+  const { payment } = await onlyMadeIn(await submitRequest(terms))
+  const signed = await world.chain.sign(
+    {
+      recipient: addressOf(SOLVER),
+      token: payment.token,
+      amount: AMOUNT,
+      memo: MEMO,
+      notAfterSeconds: undefined,
+      claims: payment.to,
+    },
+    keyOf(VAULT).secret(),
+  )
+  await world.chain.broadcast(signed.rawTransaction)
+  const honest: Rewrite = (_method, result) => result
+  const takingBy = async (rewrites: readonly Rewrite[]) => {
+    const urls = await Promise.all(rewrites.map(world.startRelay))
+    const asked = world.connect(urls)
+    return Promise.resolve(asked.balancesToClaim?.takingOf(payment)).finally(asked.stop)
+  }
+  const hidesBalance: Rewrite = (method, result) =>
+    method === 'getLedgerEntries' ? { ...result, entries: [] } : result
+  assert.equal(await takingBy([hidesBalance, honest, honest]), undefined)
+  // A node whose entries are ahead of its events proves nothing.
+  const ahead: Rewrite = (method, result) =>
+    method === 'getLedgerEntries' ? { entries: [], latestLedger: Number(world.height()) + 1 } : result
+  await assert.rejects(takingBy([ahead]), { code: 'NODE_BEHIND' })
+  await world.closeLedger()
+  const taking = { txHash: signed.txHash, to: addressOf(VAULT) }
+  assert.deepEqual(await takingBy([honest]), taking)
+  // A clawback leaves no payment behind.
+  const onlyMaking: Rewrite = (method, result) => {
+    const events = result['events']
+    return method === 'getEvents' && Array.isArray(events)
+      ? { ...result, events: events.slice(0, 1) }
+      : result
+  }
+  assert.equal(await takingBy([onlyMaking]), 'gone')
+  assert.deepEqual(await takingBy([onlyMaking, honest, honest]), taking)
+  const blind: Rewrite = (method, result) => (method === 'getEvents' ? { ...result, events: [] } : result)
+  await assert.rejects(takingBy([blind]), /does not tell how the balance/)
+  for (let more = 0; more <= RETAINED_LEDGERS; more += 1) await world.closeLedger()
+  assert.equal(await takingBy([honest]), 'gone')
+  assert.equal(await takingBy([honest, honest, honest]), 'gone')
+  await assert.rejects(takingBy([honest, () => undefined, () => undefined]))
 })
 
 test('tells other claimants, assets and makers as they are', async () => {

@@ -4,7 +4,7 @@ import type { Payment } from '../../core/payment.ts'
 import { paymentText } from '../agreed-payments.ts'
 import type { BalanceClaimant, BalanceTaking, ClaimableBalances, MadeBalance } from '../payment-chain.ts'
 import { askFor } from '../rpc/ask-for.ts'
-import { RpcError } from '../rpc/rpc-error.ts'
+import { RpcError, rpcErrorCode } from '../rpc/rpc-error.ts'
 import type { RpcAsk } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { contractIdOf } from './asset-contract.ts'
@@ -103,25 +103,48 @@ const balanceKey = ({ xdr }: StellarSdk, balance: string): string =>
     }),
   ).toXdr('base64')
 
+/** The events about a balance that is not there any more; undefined while it is. */
+const eventsOfTaken = async (
+  sdk: StellarSdk,
+  ask: RpcAsk,
+  { to, blockNumber }: Pick<Payment, 'to' | 'blockNumber'>,
+) => {
+  const call = { method: 'getLedgerEntries', params: { keys: [balanceKey(sdk, to)] } }
+  const { entries, latestLedger } = await askFor(ask, call, LedgerEntries)
+  if (BigInt(latestLedger) < blockNumber)
+    throw new RpcError('NODE_BEHIND', `node is behind, at ledger ${latestLedger}`)
+  if (entries.length > 0) return undefined
+  const { oldestLedger } = await readWindow(ask)
+  const first = Math.max(Number(blockNumber), oldestLedger)
+  const { events, upTo } = await readAssetEvents(sdk, ask, [to], { after: first - 1, first })
+  // A node's entries may be ahead of its events.
+  if (upTo < latestLedger) throw new RpcError('NODE_BEHIND', `node tells events up to ledger ${upTo}`)
+  return { events, isWhole: oldestLedger <= Number(blockNumber) }
+}
+
 /** The payment out of a balance as an endpoint tells it; undefined while the balance is there. */
 const takingOf =
-  (sdk: StellarSdk, passphrase: string, { to, blockNumber }: Pick<Payment, 'to' | 'blockNumber'>) =>
+  (sdk: StellarSdk, passphrase: string, balance: Pick<Payment, 'to' | 'blockNumber'>) =>
   async (ask: RpcAsk): Promise<BalanceTaking | undefined> => {
-    const call = { method: 'getLedgerEntries', params: { keys: [balanceKey(sdk, to)] } }
-    const { entries, latestLedger } = await askFor(ask, call, LedgerEntries)
-    if (BigInt(latestLedger) < blockNumber)
-      throw new RpcError('NODE_BEHIND', `node is behind, at ledger ${latestLedger}`)
-    if (entries.length > 0) return undefined
-    const { oldestLedger } = await readWindow(ask)
-    const first = Math.max(Number(blockNumber), oldestLedger)
+    const { to } = balance
+    const found = await eventsOfTaken(sdk, ask, balance)
+    if (found === undefined) return undefined
     const movementOf = createMovementReader(sdk, passphrase)
-    const { events } = await readAssetEvents(sdk, ask, [to], { after: first - 1, first })
-    for (const event of events) {
+    let isMade = false
+    for (const event of found.events) {
       const movement = movementOf(event)
       if (movement?.from === to) return { txHash: event.txHash, to: movement.to }
+      isMade ||= movement?.to === to
     }
-    throw new RpcError('NODE_PRUNED', `node does not know who took the balance ${to}`)
+    // A clawback is no payment.
+    if (isMade || !found.isWhole) return 'gone'
+    throw new RpcError('NODE_PRUNED', `node does not tell how the balance ${to} was made`)
   }
+
+const takingKey = (taking: BalanceTaking | undefined): string => {
+  if (taking === undefined) return 'there'
+  return taking === 'gone' ? taking : `${taking.txHash} ${taking.to}`
+}
 
 /** Reads claimable balances by agreement, each by its own transaction or id alone. Source: CAP-23, CAP-67. */
 export const createClaimableBalances = (deps: Deps): ClaimableBalances => {
@@ -142,11 +165,14 @@ export const createClaimableBalances = (deps: Deps): ClaimableBalances => {
     },
     takingOf: async (balance) => {
       const sdk = await loadStellarSdk()
-      return pool.agree({
-        work: takingOf(sdk, passphrase, balance),
-        keyOf: (taking) => (taking === undefined ? 'none' : `${taking.txHash} ${taking.to}`),
-        deadlineMs,
-      })
+      const work = takingOf(sdk, passphrase, balance)
+      try {
+        return await pool.agree({ work, keyOf: takingKey, blames: false, deadlineMs })
+      } catch (error) {
+        // Endpoints that retain different ledgers agree at least that it is gone.
+        if (rpcErrorCode(error) !== 'NO_AGREEMENT') throw error
+        return pool.agree({ work: async (ask) => (await work(ask)) && ('gone' as const), deadlineMs })
+      }
     },
   }
 }

@@ -98,6 +98,22 @@ test('what the depositor has taken back itself is refunded, and nothing more is 
   assert.equal(refund.kind === 'succeeded' && refund.txHash, txHash)
 })
 
+test('a balance that its issuer clawed back is closed with one line in the log', async () => {
+  const world = await open()
+  const [balance = ''] = world.origin.makeBalances(world.muxedId, world.balance())
+  await world.pass(4)
+  world.origin.setIncluding(false)
+  world.origin.advance(OVER_SECONDS)
+  world.origin.clawBack(balance)
+  world.destination.advance(OVER_SECONDS)
+  world.origin.setIncluding(true)
+  await world.pass(3 * SETTLING_SECONDS)
+  assert.deepEqual(world.paid(), [])
+  assert.deepEqual(await world.unsettled(), [])
+  const lines = world.lines.filter((line) => /balance_lost|deposit_settlement_failed/.test(line))
+  assert.deepEqual(lines, ['error balance_lost'])
+})
+
 test('a refund that was signed before the depositor took the balance moves nothing', async () => {
   const world = await open()
   const [balance = ''] = world.origin.makeBalances(world.muxedId, world.balance())

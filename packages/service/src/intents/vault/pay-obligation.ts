@@ -82,28 +82,45 @@ const madeElsewhere = (
   }
 }
 
+/** A payout from a balance, and whether its loss was not logged before. */
+type Taking = {
+  readonly key: string
+  readonly oldest: bigint
+  readonly isNew: (key: string) => boolean
+}
+
 /**
- * Whether the depositor has taken the balance that the payout would claim, which refunds it; a solver that is not repaid by
- * then has lost it. Rejects without a quorum.
+ * Whether the balance that the payout would claim is gone: taken by the depositor, which refunds it, or clawed back by its issuer;
+ * a solver that is not repaid by then has lost it. Rejects without a quorum.
  */
 const isTaken = async (
   { store, now, log }: PayerDeps,
   obligation: Obligation,
-  { key, oldest }: { readonly key: string; readonly oldest: bigint },
+  { key, oldest, isNew }: Taking,
   { chain: { chainId, balancesToClaim } }: PayingChain,
 ): Promise<boolean> => {
   const { claims, recipient, kind } = obligation
   if (claims === undefined) return false
   const taking = await balancesToClaim?.takingOf({ to: claims, blockNumber: oldest })
   if (taking === undefined) return false
-  const { txHash, to } = taking
-  if (kind === 'refund' && to === recipient) {
+  if (taking !== 'gone' && kind === 'refund' && taking.to === recipient) {
+    const { txHash } = taking
     await store.addPayout(
       madeElsewhere(obligation, { key, chainId, sender: claims, txHash, signedAt: now() }),
     )
     log('info', 'balance_taken_back', { chainId, key, txHash })
-  } else log('error', 'balance_lost', { chainId, key, txHash, to })
+  } else if (isNew(key)) log('error', 'balance_lost', { chainId, key, ...(taking === 'gone' ? {} : taking) })
   return true
+}
+
+/** Whether a key is asked about for the first time. */
+const createReports = () => {
+  const reported = createLru<string, true>(REMEMBERED)
+  return (key: string): boolean => {
+    const isNew = reported.get(key) === undefined
+    reported.set(key, true)
+    return isNew
+  }
 }
 
 /** Runs work sequentially for each vault: what its guard allows must be signed before the guard is asked again. */
@@ -141,7 +158,7 @@ const createPayableCheck = ({ now, log }: PayerDeps) => {
  */
 export const createPayer = (deps: PayerDeps) => {
   const { store, factCheck, log } = deps
-  const reported = createLru<string, true>(REMEMBERED)
+  const isNew = createReports()
   const inTurnOf = createVaultMutexes()
   const expectPayable = createPayableCheck(deps)
 
@@ -170,8 +187,7 @@ export const createPayer = (deps: PayerDeps) => {
     const payout = await earlier.findUnexplained(token, oldest)
     if (payout === undefined) return false
     const { chainId, txHash } = payout
-    if (reported.get(key) === undefined) log('error', 'return_held', { chainId, key, txHash })
-    reported.set(key, true)
+    if (isNew(key)) log('error', 'return_held', { chainId, key, txHash })
     return true
   }
 
@@ -190,8 +206,7 @@ export const createPayer = (deps: PayerDeps) => {
     }
     if (standing.kind === 'succeeded') return true
     if (standing.kind === 'exhausted') {
-      if (reported.get(key) === undefined) log('error', 'payout_held', { key })
-      reported.set(key, true)
+      if (isNew(key)) log('error', 'payout_held', { key })
       return true
     }
     await expectUnopposed(obligation)
@@ -200,7 +215,7 @@ export const createPayer = (deps: PayerDeps) => {
     const isPaid = await isPaidOnChain(deps, obligation, standing.key, vaultChain)
     if (isPaid !== false) return isPaid ?? false
     if (await isUnclear(obligation, origin, vaultChain)) return false
-    if (await isTaken(deps, obligation, { key: standing.key, ...origin }, vaultChain)) return true
+    if (await isTaken(deps, obligation, { ...origin, key: standing.key, isNew }, vaultChain)) return true
     if (!(await guard.allows(obligation))) return false
     if (!(await factCheck.allows(key, await factsOf()))) return false
     await expectPayable(obligation, standing.key, vaultChain)
