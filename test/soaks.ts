@@ -26,4 +26,6 @@ export const SOAKS: Readonly<Record<string, string>> = {
     '1,000 streams of 100 transfers for ten minutes and a restart: no state lost, none out of order, flat memory',
   'store-kills': '100 kill -9 of a process that writes to SQLite',
   'vault-walks': '300 random walks of deposits, fills, forks and kills around the vault',
+  'webhook-kills':
+    '50 kill -9 of a process that tells a webhook, whose receiver fails now and then: no change lost, none before an earlier one',
 }
