@@ -31,6 +31,7 @@ export const createTestNetwork = (service = 'test') => {
   let at = 1_000_000
   let nonces = 0
   const declines: unknown[] = []
+  const fills: unknown[] = []
   const logins: Solver[] = []
   const errors: unknown[] = []
   const now = (): number => at
@@ -49,6 +50,7 @@ export const createTestNetwork = (service = 'test') => {
     log: (level, ...line) => level === 'error' && errors.push(line),
   })
   network.onLogin((solver) => logins.push(solver))
+  network.onFill(async ({ solver, order, transaction }) => fills.push([solver, order, transaction]))
   network.onDecline(({ solver, orderId, reason }) => declines.push([solver, orderId, reason]))
   const connect = (): Peer => {
     const heard: ServiceMessage[] = []
@@ -75,5 +77,5 @@ export const createTestNetwork = (service = 'test') => {
   const pass = (ms: number): void => {
     at += ms
   }
-  return { book, network, connect, enter, pass, declines, logins, errors }
+  return { book, network, connect, enter, pass, declines, fills, logins, errors }
 }

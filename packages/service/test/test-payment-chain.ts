@@ -301,7 +301,9 @@ const createChain = (
       }),
     paymentsIn: ({ txHash, from, to }) =>
       read(() =>
-        finalPayments().filter((one) => one.txHash === txHash && (one.from === from || one.to === to)),
+        [...finalPayments(), ...madeUp()].filter(
+          (one) => one.txHash === txHash && (one.from === from || one.to === to),
+        ),
       ),
     absenceStatements: ({ isSought }) => read(() => statements(!finalPayments().some(isSought))),
     whyNotPayable,
@@ -399,6 +401,8 @@ export const createTestPaymentChain = (options: Options) => {
     },
     /** All payments in blocks, final or not. */
     landed: (): readonly Payment[] => blocks.paymentsBetween(-1n, number()),
+    /** What endpoints made up so far. */
+    invented: (): readonly Payment[] => condition.invented,
     setReadable: (isReadable: boolean): void => {
       condition.isReadable = isReadable
     },

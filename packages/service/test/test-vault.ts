@@ -1,11 +1,11 @@
-import type { IntentOrder, OrderId } from '../src/core/intent-order.ts'
+import { type IntentOrder, OrderId } from '../src/core/intent-order.ts'
 import { firstQuoteId } from '../src/core/quote-id.ts'
 import type { QuoteRecord } from '../src/core/quote-record.ts'
 import { depositMuxedId } from '../src/intents/settlers/deposit-reference.ts'
-import { saltOf } from '../src/intents/settlers/quoted-order.ts'
+import { orderIdOfQuote, orderOfQuote, saltOf } from '../src/intents/settlers/quoted-order.ts'
 import { createEarlierPayouts } from '../src/intents/vault/earlier-payouts.ts'
 import { createOrderFacts } from '../src/intents/vault/order-facts.ts'
-import { createPaymentIndex } from '../src/intents/vault/payment-index.ts'
+import { createPaymentIndex, type PaymentIndex } from '../src/intents/vault/payment-index.ts'
 import { createRenewals } from '../src/intents/vault/renewals.ts'
 import { createVaultGuard } from '../src/intents/vault/vault-guard.ts'
 import { createVaultOperator } from '../src/intents/vault/vault-operator.ts'
@@ -21,6 +21,25 @@ let orders = 0
 type TestPaymentChain = ReturnType<typeof createTestPaymentChain>
 type Shared = { readonly now: () => number; readonly log: (level: string, message: string) => void }
 
+/** Names the fills on a chain as their solver does, until the service knows them. */
+const createNaming = (
+  { nameFill }: Pick<PaymentIndex, 'nameFill'>,
+  store: Pick<Store, 'listQuotesSince'>,
+  { landed, invented }: TestPaymentChain,
+) => {
+  const known = new Set<OrderId>()
+  return async (): Promise<void> => {
+    for (const { from, memo, txHash } of [...landed(), ...invented()]) {
+      const orderId = OrderId.safeParse(memo).data
+      if (from !== 'filler' || orderId === undefined || known.has(orderId)) continue
+      const quotes = await store.listQuotesSince(0, 1_000)
+      const quote = quotes.find((one) => orderIdOfQuote(one) === orderId)
+      const found = quote && (await nameFill(orderId, orderOfQuote(quote), txHash).catch(() => undefined))
+      if (found === 'filled') known.add(orderId)
+    }
+  }
+}
+
 /** The service's vault parts for two payment chains, over a store. */
 const createService = (
   store: Store,
@@ -29,18 +48,27 @@ const createService = (
 ) => {
   const accounts = {
     vault: 'vault',
-    fillers: ['filler'],
     treasury: ['treasury'],
     dustOf: TERMS.dustOf,
     readAfter: undefined,
     tokens: ['token', 'other'],
     dailyLimitOf: (token: string) => (token === 'other' ? DAILY_LIMIT : undefined),
   }
-  const vaultChains = [origin, destination].map(({ chain }) => ({ ...accounts, chain }))
-  const terms = { depositGraceSeconds: TERMS.graceSeconds }
-  const facts = createPaymentIndex({ ...shared, chains: vaultChains, terms, store, pollMs: 5 })
   const { signingMarks } = origin.chain
   if (signingMarks === undefined) throw new Error('expected a chain with vaults')
+  const vaultChain = { ...accounts, chain: origin.chain, signingMarks }
+  const terms = { depositGraceSeconds: TERMS.graceSeconds }
+  const paymentChains = new Map([origin, destination].map(({ chain }) => [chain.chainId, chain]))
+  const index = createPaymentIndex({
+    ...shared,
+    vaults: [vaultChain],
+    paymentChains,
+    terms,
+    store,
+    pollMs: 5,
+  })
+  const name = createNaming(index, store, destination)
+  const facts = { ...index, round: () => name().then(index.round) }
   const earlier = createEarlierPayouts({
     chain: origin.chain,
     signingMarks,
@@ -48,7 +76,6 @@ const createService = (
     store,
     finalNumber: facts.finalNumber,
   })
-  const vaultChain = { ...accounts, chain: origin.chain }
   const guard = createVaultGuard({ ...shared, vaultChain, store, finalTime: facts.finalTime })
   const factCheck = createFactCheck(shared)
   const renewals = createRenewals({ guard, factCheck })
@@ -64,7 +91,7 @@ const createService = (
   const orderFacts = createOrderFacts({
     ...shared,
     evmChains: new Map(),
-    paymentChains: new Map([origin, destination].map(({ chain }) => [chain.chainId, chain])),
+    paymentChains,
     orders: { finalBlock: () => undefined },
   })
   const operator = createVaultOperator({

@@ -3,9 +3,9 @@ import type { PaymentChain } from '../chains/payment-chain.ts'
 import { ConfigError } from '../core/config-error.ts'
 import type { Payment } from '../core/payment.ts'
 import { cursorOf, findPlaceBefore } from '../intents/payment-cursor.ts'
-import { indexedChainsOf } from '../intents/vault/indexed-chains.ts'
-import { hasVault, type VaultChain } from '../intents/vault/payment-indexer.ts'
+import type { VaultChain } from '../intents/vault/payment-indexer.ts'
 import { isDeniedByAll } from '../intents/vault/payment-review.ts'
+import { vaultChainsOf } from '../intents/vault/vault-chains.ts'
 import { systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { mapAtMost } from '../lib/map-at-most.ts'
@@ -167,21 +167,16 @@ export const reconcile = async (
   if (network?.intent === undefined)
     throw new ConfigError('RFQ_CONFIG: expected a network file with "intent", whose vaults are reconciled')
   const { catalog, paymentChains } = connectChains(network, systemClock, log)
-  const indexed = indexedChainsOf({
-    catalog,
-    paymentChains,
-    terms: network.intent,
-    prices: fixedPrices(catalog.tokens),
-    log,
-  })
+  const vaults = vaultChainsOf({ catalog, paymentChains, prices: fixedPrices(catalog.tokens), log })
+  const paid = [...paymentChains.values()].filter(({ chainId }) => catalog.chain(chainId)?.attested)
   const store = await openStore(config, log)
   try {
-    await Promise.all(indexed.map(({ chain }) => chain.start()))
-    const denied = await Promise.all(indexed.map((one) => findDenied(one, store, wanted)))
-    const compared = await Promise.all(indexed.filter(hasVault).map((vault) => reconcileVault(vault, store)))
+    await Promise.all(paid.map((chain) => chain.start()))
+    const denied = await Promise.all(paid.map((chain) => findDenied({ chain }, store, wanted)))
+    const compared = await Promise.all(vaults.map((vault) => reconcileVault(vault, store)))
     return { vaults: compared.flat(), denied: denied.flat() }
   } finally {
-    await Promise.all(indexed.map(({ chain }) => chain.stop()))
+    await Promise.all(paid.map((chain) => chain.stop()))
     await store.close()
   }
 }

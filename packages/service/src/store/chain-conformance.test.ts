@@ -140,6 +140,18 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.findPayments(hash()), [])
   })
 
+  test('adds a payment without a cursor, once, and in the place of a void one', async () => {
+    const fill = payment({ role: 'fill', chainId: 'stellar:fills' })
+    await store.addPayment(fill)
+    await store.addPayment({ ...fill, amount: 1n })
+    await reopen()
+    assert.deepEqual(await store.findPayments(fill.orderId ?? ''), [fill])
+    assert.equal(await store.findCursor('stellar:fills'), undefined)
+    await store.voidPayment(fill)
+    await store.addPayment({ ...fill, amount: 2n })
+    assert.deepEqual(await store.findPayments(fill.orderId ?? ''), [{ ...fill, amount: 2n }])
+  })
+
   test('ignores a payment that is already stored, which stays settled', async () => {
     const known = payment()
     const cursor = { blockNumber: 1n, blockHash: '' }

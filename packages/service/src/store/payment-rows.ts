@@ -89,6 +89,7 @@ export type SavePaymentRows = (cursor: ChainCursorRow, payments: readonly Paymen
 type PaymentMethods = Pick<
   Store,
   | 'savePayments'
+  | 'addPayment'
   | 'findPayment'
   | 'findPayments'
   | 'listPayments'
@@ -109,6 +110,7 @@ const keyValues = ({ chainId, txHash, position }: PaymentKey): readonly [string,
 /** The payment methods over either database. */
 export const paymentMethods = ({ read, change }: Sql, save: SavePaymentRows): PaymentMethods => ({
   savePayments: (chainId, cursor, payments) => save(encodeCursor(chainId, cursor), payments.map(encode)),
+  addPayment: async (payment) => void (await change('savePayment', encode(payment))),
   findPayment: async (key) => (await read('findPayment', keyValues(key))).map(decode)[0],
   findPayments: async (orderId) => (await read('findPayments', [orderId])).map(decode),
   listPayments: async (chainId, limit, after) => {

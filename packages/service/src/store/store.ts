@@ -208,6 +208,8 @@ export type Store = NotificationStore & {
     cursor: ChainCursor,
     payments: readonly StoredPayment[],
   ) => Promise<void>
+  /** Saves one final payment as `savePayments` does, without a cursor. Durable against power loss when it resolves. */
+  readonly addPayment: (payment: StoredPayment) => Promise<void>
   /** The payment, unless it is void. */
   readonly findPayment: (key: PaymentKey) => Promise<StoredPayment | undefined>
   /** The stored payments of an order on every payment chain, by chain, block, transaction and position. */

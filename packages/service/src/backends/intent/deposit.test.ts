@@ -153,7 +153,6 @@ const quoteBetween = async (
     paymentIndex: {
       getOrderPayments: async () => nothing,
       lastKnown: async () => nothing,
-      finalTime: () => undefined,
     },
     evmChains: new Map([[EVM, memoryChain(EVM, [], { head: () => HEAD, allowance: async () => 0n })]]),
     terms: network.intent,
@@ -162,6 +161,7 @@ const quoteBetween = async (
     prices: fixedPrices(catalog.tokens),
     randomSalt: () => '5a'.repeat(16),
     evidence: { isUnfilled: () => Promise.resolve(false) },
+    absences: { isAbsent: () => Promise.resolve(false) },
     orderFacts: { unfilled: () => assert.fail('nothing is refunded') },
     factCheck: { allows: () => assert.fail('nothing is refunded') },
     orders: {

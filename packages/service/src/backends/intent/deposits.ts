@@ -6,7 +6,7 @@ import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Transfer } from '../../core/transfer.ts'
 import type { ChangedOrder, EscrowOrigins } from '../../intents/settlers/escrow-origins.ts'
 import type { SettlerEventRecord } from '../../intents/settlers/order-events.ts'
-import { idsOfSalt, orderIdOfQuote, orderOfQuote } from '../../intents/settlers/quoted-order.ts'
+import { orderIdOfQuote, orderOfQuote } from '../../intents/settlers/quoted-order.ts'
 import type { Solver } from '../../intents/solver-api/best-offers.ts'
 import type { Book } from '../../intents/solver-api/book.ts'
 import type { SolverDirectory } from '../../intents/solver-api/solver-directory.ts'
@@ -18,6 +18,7 @@ import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
 import type { Store } from '../../store/store.ts'
 import { createDepositCheck, type DepositCheckDeps } from './deposit-check.ts'
+import { quoteOfOrder } from './quote-of-order.ts'
 
 type SeenEvent = Pick<SettlerEventRecord, 'chainId' | 'event' | 'final' | 'blockNumber'>
 
@@ -77,20 +78,6 @@ const KEPT_SECONDS = 3_600
 const PAGE = 1_000
 const ATTEMPTS = 5
 const RETRY = { firstMs: 100, maximumMs: 1_000 }
-
-/** Finds the quote of an order by the quote ids encoded in its salt. */
-const findQuote = async (
-  store: Pick<Store, 'findQuote'>,
-  orderId: OrderId,
-  salt: string,
-): Promise<QuoteRecord | undefined> => {
-  for (const quoteId of idsOfSalt(salt)) {
-    const quote = await store.findQuote(quoteId)
-    if (quote === undefined) return undefined
-    if (quote.backend === 'intent' && orderIdOfQuote(quote) === orderId) return quote
-  }
-  return undefined
-}
 
 /** Runs the work up to five times with exponential back-off. */
 const retrying = async (work: () => Promise<void>): Promise<void> => {
@@ -247,7 +234,7 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
   }
   const openedAtSettler = async (orderId: OrderId, deposit: Deposit): Promise<void> => {
     if (open.get(orderId)?.final === true) return
-    const quote = await findQuote(store, orderId, deposit.order.salt)
+    const quote = await quoteOfOrder(store, orderId, deposit.order.salt)
     if (quote !== undefined) await opened(quote, deposit)
   }
   /** A deposit on a payment chain counts for the solver once its payments add up to the whole input. */

@@ -21,11 +21,12 @@ import { createBook } from '../../intents/solver-api/book.ts'
 import { createSolverBalances } from '../../intents/solver-api/solver-balances.ts'
 import { createSolverDirectory, type SolverDirectory } from '../../intents/solver-api/solver-directory.ts'
 import { createSolverNetwork, type SolverNetwork } from '../../intents/solver-api/solver-network.ts'
+import { createAbsenceEvidence } from '../../intents/vault/absence-evidence.ts'
 import { evmFillFacts, type FillFactOf } from '../../intents/vault/fill-facts.ts'
-import { indexedChainsOf } from '../../intents/vault/indexed-chains.ts'
 import { createOrderFacts, type OrderFacts } from '../../intents/vault/order-facts.ts'
 import { createPaymentIndex, type PaymentIndex } from '../../intents/vault/payment-index.ts'
-import { hasVault, type VaultChain } from '../../intents/vault/payment-indexer.ts'
+import type { VaultChain } from '../../intents/vault/payment-indexer.ts'
+import { vaultChainsOf } from '../../intents/vault/vault-chains.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { createHttpClient } from '../../lib/http-client.ts'
 import { type Lifecycle, together } from '../../lib/lifecycle.ts'
@@ -39,6 +40,7 @@ import type { RunningBackend } from '../backend.ts'
 import type { BackendDefinition } from '../backend-definition.ts'
 import { createDeposits, type Deposits } from './deposits.ts'
 import { INTENT_NAME, intentBackend } from './intent-backend.ts'
+import { createNamedFills } from './named-fills.ts'
 import { createSenderBalances } from './sender-balances.ts'
 
 /** The parts of intents: the backend, the solvers' network, and what watches the settlers and vaults. */
@@ -176,6 +178,28 @@ const watchAttester = (
   }
 }
 
+/** What is read of payments on payment chains, and the facts about orders that follow from it. */
+const readPaid = (deps: Deps, terms: IntentTerms, orders: OrderEventIndex) => {
+  const { evmChains, paymentChains, store, log } = deps
+  const { steady, now } = deps.clock
+  const vaults = vaultChainsOf(deps)
+  const attested = attestedChains(deps)
+  const index = { vaults, paymentChains: attested, terms, store, now: steady, log }
+  const orderFacts = createOrderFacts({ evmChains, paymentChains, orders, now })
+  return {
+    vaults,
+    attested,
+    paymentIndex: createPaymentIndex(index),
+    orderFacts,
+    absences: createAbsenceEvidence({ paymentChains, orderFacts, now: steady }),
+    factCheck: createFactCheck({ now: steady, log }),
+  }
+}
+
+/** The payment chains of attested orders. */
+const attestedChains = ({ catalog, paymentChains }: Deps): ReadonlyMap<ChainId, PaymentChain> =>
+  new Map([...paymentChains].filter(([chainId]) => catalog.chain(chainId)?.attested !== undefined))
+
 /** The book, the solvers that fill it, and what is known of them. */
 const connectSolvers = (deps: Deps, terms: IntentTerms, directory: SolverDirectory) => {
   const { catalog, clock } = deps
@@ -221,17 +245,14 @@ const connectSolvers = (deps: Deps, terms: IntentTerms, directory: SolverDirecto
  * each other.
  */
 export const createIntents = (deps: Deps): Intents => {
-  const { catalog, evmChains, paymentChains, store, randomHex, log } = deps
+  const { catalog, evmChains, store, randomHex, log } = deps
   const { steady, now } = deps.clock
   const terms = canonicalTerms(deps.terms, catalog)
   const chainIds = catalog.chains.map(({ chainId }) => chainId)
   const settlers = settlersOf(catalog, evmChains)
   const orders = createOrderEventIndex({ settlers, chainIds, store, now: steady, log })
   const evidence = createFillEvidence({ evmChains, orders })
-  const indexed = indexedChainsOf({ ...deps, terms })
-  const paymentIndex = createPaymentIndex({ chains: indexed, terms, store, now: steady, log })
-  const orderFacts = createOrderFacts({ evmChains, paymentChains, orders, now })
-  const factCheck = createFactCheck({ now: steady, log })
+  const { vaults, attested, paymentIndex, orderFacts, factCheck, absences } = readPaid(deps, terms, orders)
   const directory = createSolverDirectory(terms.solvers)
   const market = connectSolvers(deps, terms, directory)
   const { records, gate, book, solvers, senderBalances, news } = market
@@ -246,6 +267,7 @@ export const createIntents = (deps: Deps): Intents => {
   const outcomes = createSolverOutcomes({ ...deps, directory, book, paymentIndex, records, news, now })
   for (const { deposited } of [outcomes, news]) deposits.onComplete(deposited)
   solvers.onLogin(deposits.resendOpenOrders)
+  solvers.onFill(createNamedFills({ ...deps, directory, paymentIndex, tell: solvers.tell }))
   const attesterWatch = watchAttester(deps, terms)
   const isCurrent = (chainId: ChainId): boolean =>
     (paymentIndex.isCurrent(chainId) || orders.isCurrent(chainId)) && escrows.isCurrent(chainId) !== false
@@ -258,6 +280,7 @@ export const createIntents = (deps: Deps): Intents => {
     senderBalances,
     orders,
     evidence,
+    absences,
     orderFacts,
     factCheck,
     paymentIndex,
@@ -270,9 +293,9 @@ export const createIntents = (deps: Deps): Intents => {
   return {
     backend: { ...backend, ...lifecycleOf({ deposits, orders, paymentIndex, escrows, news, others, log }) },
     solvers,
-    vaults: indexed.filter(hasVault),
+    vaults,
     paymentIndex,
-    indexed: [...settlers, ...indexed].map(({ chain }) => chain.chainId),
+    indexed: [...settlers.map(({ chain }) => chain.chainId), ...attested.keys()],
     isCurrent,
     attesterFaults: attesterWatch.faults,
     historyFault: (chainId) => paymentIndex.historyFault(chainId) ?? orders.historyFault(chainId),

@@ -106,7 +106,6 @@ after(async () => {
 const NO_LEDGERS = {
   getOrderPayments: () => Promise.resolve({ deposits: undefined, fill: undefined }),
   lastKnown: () => Promise.resolve({ deposits: undefined, fill: undefined }),
-  finalTime: () => undefined,
 }
 
 type World = {
@@ -144,6 +143,7 @@ const createWorld = ({
     attesterWatch: UNWATCHED,
     escrows: NO_ESCROWS,
     evidence: { isUnfilled: () => Promise.resolve(false) },
+    absences: { isAbsent: () => Promise.resolve(false) },
     orderFacts: { unfilled: () => assert.fail('nothing is refunded') },
     factCheck: { allows: () => assert.fail('nothing is refunded') },
     evmChains: new Map(

@@ -3,6 +3,7 @@ import type { Catalog } from '../../chains/catalog.ts'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
 import { ConfigError } from '../../core/config-error.ts'
+import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Details, Observation } from '../../core/transfer.ts'
@@ -12,6 +13,7 @@ import type { FillEvidence } from '../../intents/settlers/fill-evidence.ts'
 import type { OrderEventIndex } from '../../intents/settlers/order-event-index.ts'
 import type { FillRecord } from '../../intents/settlers/order-events.ts'
 import { orderIdOfQuote, orderOfQuote } from '../../intents/settlers/quoted-order.ts'
+import type { AbsenceEvidence } from '../../intents/vault/absence-evidence.ts'
 import { refundKey, returnKey } from '../../intents/vault/obligations.ts'
 import type { OrderFacts } from '../../intents/vault/order-facts.ts'
 import type { PaymentIndex } from '../../intents/vault/payment-index.ts'
@@ -41,9 +43,10 @@ export type IntentTrackDeps = {
   readonly escrows: Pick<EscrowOrigins, 'factsOf' | 'isRefundInFlight' | 'follow'>
   readonly orders: Pick<OrderEventIndex, 'getOrderEvents' | 'lastKnown' | 'finalBlock'>
   readonly evidence: FillEvidence
+  readonly absences: AbsenceEvidence
   readonly orderFacts: Pick<OrderFacts, 'unfilled'>
   readonly factCheck: Pick<FactCheck, 'allows'>
-  readonly paymentIndex: Pick<PaymentIndex, 'getOrderPayments' | 'lastKnown' | 'finalTime'>
+  readonly paymentIndex: Pick<PaymentIndex, 'getOrderPayments' | 'lastKnown'>
   readonly store: Pick<Store, 'findTransaction' | 'findPayout' | 'listQuotesSince'>
   readonly log: Log
 }
@@ -58,12 +61,17 @@ export const isVaultOrigin = (
   { originChain }: Pick<IntentOrder, 'originChain'>,
 ): boolean => isOnPaymentChain(originChain) && escrows.factsOf(originChain) === undefined
 
-/** The order that a quote promises, and its id. */
-export type QuotedOrder = { readonly orderId: OrderId; readonly order: IntentOrder }
+/** The order that a quote promises, its id, and when it was quoted. */
+export type QuotedOrder = {
+  readonly orderId: OrderId
+  readonly order: IntentOrder
+  readonly quotedAt: Instant
+}
 
 export const quotedOrder = (quote: QuoteRecord): QuotedOrder => ({
   orderId: orderIdOfQuote(quote),
   order: orderOfQuote(quote),
+  quotedAt: quote.createdAt,
 })
 
 const placeOf = ({ orderId, order: { originChain, destinationChain } }: QuotedOrder) => ({
@@ -72,8 +80,10 @@ const placeOf = ({ orderId, order: { originChain, destinationChain } }: QuotedOr
   destinationChain,
 })
 
-const finalSecondsOf = ({ orders, paymentIndex }: IntentTrackDeps, chainId: ChainId): number | undefined =>
-  isOnPaymentChain(chainId) ? paymentIndex.finalTime(chainId) : orders.finalBlock(chainId)?.timestampSeconds
+const finalSecondsOf = ({ orders, paymentChains }: IntentTrackDeps, chainId: ChainId): number | undefined =>
+  isOnPaymentChain(chainId)
+    ? paymentChains.get(chainId)?.head()?.finalTimestampSeconds
+    : orders.finalBlock(chainId)?.timestampSeconds
 
 /** The known facts about an order's end on its destination. */
 type Ending = {
@@ -84,19 +94,21 @@ type Ending = {
 }
 
 /**
- * The time up to which the order was certainly not filled. On an EVM chain only the settler's own status proves this
- * past the fill deadline; a missing event does not.
+ * The time up to which the order was certainly not filled. Past the fill deadline only the settler's own status proves this on
+ * an EVM chain, and on a payment chain the payments of the order's accounts; a fill that nobody has named does not.
  */
 const unfilledUntil = async (
-  { evidence }: IntentTrackDeps,
-  { orderId, order }: QuotedOrder,
+  { evidence, absences }: IntentTrackDeps,
+  { orderId, order, quotedAt }: QuotedOrder,
   { isDeposited, filled, finalSeconds }: Ending,
 ): Promise<number | undefined> => {
   const { destinationChain, fillDeadline } = order
   if (finalSeconds === undefined || finalSeconds <= fillDeadline) return finalSeconds
-  if (isOnPaymentChain(destinationChain)) return finalSeconds
-  const isSought = isDeposited && filled === undefined
-  return isSought && (await evidence.isUnfilled(orderId, order)) ? finalSeconds : undefined
+  if (!isDeposited || filled !== undefined) return undefined
+  const isUnfilled = isOnPaymentChain(destinationChain)
+    ? await absences.isAbsent(orderId, order, quotedAt)
+    : await evidence.isUnfilled(orderId, order)
+  return isUnfilled ? finalSeconds : undefined
 }
 
 /** The fill of an order on its destination. Rejects if the chain cannot be read. */

@@ -84,7 +84,7 @@ test("the fill of another account is not told as the solver's", async () => {
   assert.deepEqual(told, [])
 })
 
-test('payments on payment chains are told as fills, repayments and refunds, also to a depositor that is a solver', async () => {
+test('payouts of a vault are told as repayments and refunds, also to a depositor that is a solver', async () => {
   const { news, taken, told } = createWorld()
   await news.deposited(taken)
   told.length = 0
@@ -98,7 +98,7 @@ test('payments on payment chains are told as fills, repayments and refunds, also
   pay('payout', DEAR.address)
   assert.deepEqual(
     told,
-    ['filled', 'repaid', 'refunded', 'refunded'].map((type) => [CHEAP.address, { type, orderId: WON }]),
+    ['repaid', 'refunded', 'refunded'].map((type) => [CHEAP.address, { type, orderId: WON }]),
   )
 })
 

@@ -110,12 +110,9 @@ export const createSolverNews = ({ store, directory, tell, log }: Deps): SolverN
       if (final && type !== undefined && !isOfAnother(event)) tellOf(event.orderId, type)
     },
     onPayment: ({ payment, role, final, orderId }) => {
-      if (!final || orderId === undefined || role === 'deposit') return
-      if (role === 'fill') tellOf(orderId, 'filled')
-      else {
-        const payee = directory.ownerOf(payment.to)?.address
-        tellOf(orderId, payee !== undefined && payee === solvers.get(orderId) ? 'repaid' : 'refunded')
-      }
+      if (!final || orderId === undefined || role !== 'payout') return
+      const payee = directory.ownerOf(payment.to)?.address
+      tellOf(orderId, payee !== undefined && payee === solvers.get(orderId) ? 'repaid' : 'refunded')
     },
     onEscrowChange: ({ orderId, change }) => {
       if (change === 'released') tellOf(orderId, 'repaid')

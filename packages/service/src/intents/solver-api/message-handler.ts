@@ -1,5 +1,5 @@
 import { isSignedBy } from '../../chains/evm/message-signature.ts'
-import type { OrderId } from '../../core/intent-order.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Solver } from './best-offers.ts'
 import type { Book, BookRejection } from './book.ts'
 import type { Challenge } from './login.ts'
@@ -11,6 +11,7 @@ export type MessageHandlerDeps = {
   readonly challenge: Challenge
   readonly book: Pick<Book, 'upsertQuotes' | 'setInventory'>
   readonly onDecline: (solver: Solver, orderId: OrderId, reason: string) => void
+  readonly onFill: (solver: Solver, order: IntentOrder, transaction: string) => void
 }
 
 /** Handles a message of a logged-in solver; returns a rejection or undefined. */
@@ -22,6 +23,7 @@ export const createMessageHandler = ({
   challenge,
   book,
   onDecline,
+  onFill,
 }: MessageHandlerDeps): MessageHandler => {
   let lastSequence = -1
   const takeQuotes = (message: Quotes): BookRejection | undefined => {
@@ -47,6 +49,9 @@ export const createMessageHandler = ({
         return book.setInventory(solver, message.assets)
       case 'decline':
         onDecline(solver, message.orderId, message.reason)
+        return undefined
+      case 'fill':
+        onFill(solver, message.order, message.transaction)
         return undefined
     }
   }

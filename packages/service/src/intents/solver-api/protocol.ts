@@ -92,8 +92,15 @@ const Inventory = z.strictObject({
 
 const Decline = z.strictObject({ type: z.literal('decline'), orderId: OrderId, reason: ServiceText })
 
+/** A payment on a payment chain that filled an order; from version 2 on. */
+const Fill = z.strictObject({
+  type: z.literal('fill'),
+  order: IntentOrder,
+  transaction: z.string().min(1).max(128),
+})
+
 /** Every message a solver may send. Source: docs/solver-protocol.md. */
-export const SolverMessage = z.discriminatedUnion('type', [Login, Quotes, Inventory, Decline])
+export const SolverMessage = z.discriminatedUnion('type', [Login, Quotes, Inventory, Decline, Fill])
 export type SolverMessage = z.infer<typeof SolverMessage>
 
 const Challenge = z.object({

@@ -164,6 +164,19 @@ test('passes a decline on with the solver that sent it', async () => {
   assert.deepEqual(declines, [[CHEAP, orderIdOf(3), 'no gas']])
 })
 
+test('passes a fill on with the solver that named it, and refuses one without a transaction', async () => {
+  const { enter, fills } = createTestNetwork()
+  const peer = await enter()
+  const order = intentOrder(CHEAP, 5n, 2_000)
+  peer.say(encodeSolverMessage({ type: 'fill', order, transaction: 'ab' }))
+  assert.deepEqual(fills, [[CHEAP, order, 'ab']])
+  for (const transaction of ['', 'a'.repeat(129)])
+    peer.say(
+      encodeSolverMessage({ type: 'fill', order, transaction: 'ab' }).replace('"ab"', `"${transaction}"`),
+    )
+  assert.equal(fills.length, 1)
+})
+
 test('ignores quotes that arrive after their solver has left', async () => {
   const { book, connect } = createTestNetwork()
   const peer = connect()

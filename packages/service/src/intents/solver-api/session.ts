@@ -42,6 +42,7 @@ export type SessionDeps = {
   /** The solver has proven its identity; called once, before any of its other messages is handled. */
   readonly onLogin: (solver: Solver, session: SolverSession) => void
   readonly onDecline: (solver: Solver, orderId: OrderId, reason: string) => void
+  readonly onFill: (solver: Solver, order: IntentOrder, transaction: string) => void
   /** A logged-in session has ended; called once. */
   readonly onOver: (solver: Solver, session: SolverSession) => void
 }

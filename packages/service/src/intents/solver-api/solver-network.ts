@@ -12,6 +12,9 @@ import type { SolverDirectory } from './solver-directory.ts'
 /** A solver says that it will not fill an order. */
 type SolverDecline = { readonly solver: Solver; readonly orderId: OrderId; readonly reason: string }
 
+/** A solver says that a transaction on a payment chain filled an order. */
+type SolverFill = { readonly solver: Solver; readonly order: IntentOrder; readonly transaction: string }
+
 /** The connected solvers. */
 export type SolverNetwork = {
   /** Starts the protocol on a new connection; pass its frames to the result. */
@@ -24,6 +27,8 @@ export type SolverNetwork = {
   readonly onLogin: (listener: (solver: Solver) => void) => () => void
   /** Adds a listener for declines. Only a solver's transaction on the origin chain is binding. */
   readonly onDecline: (listener: (decline: SolverDecline) => void) => () => void
+  /** Adds a listener for fills that solvers name. Nothing about them is checked. */
+  readonly onFill: (listener: (fill: SolverFill) => Promise<unknown>) => () => void
   /** The solvers that are logged in now. */
   readonly present: () => readonly Solver[]
 }
@@ -54,6 +59,7 @@ export const createSolverNetwork = (deps: Dependencies): SolverNetwork => {
     log('error', 'listener_failed', { listener: 'solvers', error })
   const logins = createEmitter<Solver>(listenerFailed)
   const declines = createEmitter<SolverDecline>(listenerFailed)
+  const fills = createEmitter<SolverFill>(listenerFailed)
 
   const onLogin = (solver: Solver, session: SolverSession): void => {
     const key = solver.address.toLowerCase()
@@ -79,6 +85,7 @@ export const createSolverNetwork = (deps: Dependencies): SolverNetwork => {
         nonce: deps.randomNonce(),
         onLogin,
         onDecline: (solver, orderId, reason) => declines.emit({ solver, orderId, reason }),
+        onFill: (solver, order, transaction) => fills.emit({ solver, order, transaction }),
         onOver,
       }),
     notify: (orderId, order, final) => {
@@ -89,6 +96,7 @@ export const createSolverNetwork = (deps: Dependencies): SolverNetwork => {
     tell: (solver, news) => sessions.get(solver.toLowerCase())?.session.tell(news),
     onLogin: logins.on,
     onDecline: declines.on,
+    onFill: fills.on,
     present: () => [...sessions.values()].map(({ solver }) => solver),
   }
 }

@@ -5,6 +5,7 @@ import { createThrottledLog } from '../../lib/throttled-log.ts'
 import { createAxelarscan } from '../../protocols/axelar/gmp.ts'
 import { assembleSolver, type Parts, type SolverDeps } from './assemble-solver.ts'
 import { type ClaimLink, createClaimLink } from './attested/claim-link.ts'
+import { createFillNotices, type FillNotices } from './attested/fill-notices.ts'
 import { createAttestedFiller } from './attested/filler.ts'
 import { programOrigin, settlerOrigin } from './attested/repayment-origins.ts'
 import { createRepayments } from './attested/repayments.ts'
@@ -59,6 +60,10 @@ const isCurrentOn = ({ watch, paymentChains }: Pick<Parts, 'watch' | 'paymentCha
 const createTrade = (parts: Parts) => {
   const { config, log } = parts
   const { strategy, serviceUrl, serviceName, privateKey } = config
+  const notices = createFillNotices({
+    ...parts,
+    sayFilled: (order, transaction) => link.send({ type: 'fill', order, transaction }),
+  })
   const link: ServiceLink = createServiceLink({
     url: serviceUrl,
     serviceName,
@@ -69,6 +74,7 @@ const createTrade = (parts: Parts) => {
       quotes.wake()
     },
     onOrder: (notice) => takeNotice(parts, notice),
+    onFillKnown: notices.known,
     log,
   })
   const quoter = createQuoter({
@@ -80,7 +86,7 @@ const createTrade = (parts: Parts) => {
     onQuoting: parts.onQuoting ?? (() => undefined),
   })
   const quotes = createPoller({ name: 'quote_round', periodMs: QUOTE_MS, run: quoter.round, log })
-  return { link, quoter, quotes }
+  return { link, quoter, quotes, notices }
 }
 
 /** The chains whose escrows pay the solver, and the attester whose signature has them do so. */
@@ -101,7 +107,7 @@ const claimingOf = ({ sides, config, client, log }: Parts) => {
 }
 
 /** The parts that move money: fills and declines, proofs, claims; the last one keeps allowances. */
-const createWork = (parts: Parts, link: ServiceLink): readonly Poller[] => {
+const createWork = (parts: Parts, link: ServiceLink, notices: FillNotices): readonly Poller[] => {
   const { config, watch, modes, report, log, steady } = parts
   const { strategy, settlement, network } = config
   const shared = { ...parts, strategy, settlement, isCurrent: watch.isCurrent }
@@ -121,6 +127,7 @@ const createWork = (parts: Parts, link: ServiceLink): readonly Poller[] => {
   const attested = createAttestedFiller({
     ...shared,
     repayments,
+    notices,
     assets,
     mode: modes.mode,
     sayDeclined,
@@ -154,8 +161,8 @@ export const startReferenceSolver = async (
 ): Promise<ReferenceSolver> => {
   const parts = await assembleSolver(config, { ...deps, log: createThrottledLog(deps.log, deps.steady) })
   const { chains, paymentChains, inventory, watch, store, wakeUp, log } = parts
-  const { link, quoter, quotes } = createTrade(parts)
-  const work = createWork(parts, link)
+  const { link, quoter, quotes, notices } = createTrade(parts)
+  const work = createWork(parts, link, notices)
   const status = (): SolverStatus => parts.report.status({ ...parts, isConnected: link.isOpen() })
   const reporting = createPoller({
     name: 'status_report',

@@ -1,6 +1,7 @@
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { WebSocket } from 'ws'
 import type { EvmPrivateKey } from '../../core/evm-private-key.ts'
+import type { OrderId } from '../../core/intent-order.ts'
 import { backoffMs } from '../../lib/backoff.ts'
 import type { Log } from '../../lib/log.ts'
 import {
@@ -38,6 +39,8 @@ type LinkDeps = {
   readonly onWelcome: (welcome: Welcome) => void
   /** Called for a deposit that the service saw; on an EVM chain the chain must confirm it. */
   readonly onOrder: (notice: OrderNotice) => void
+  /** Called when the service knows the fill of an order. */
+  readonly onFillKnown: (orderId: OrderId) => void
   readonly log: Log
 }
 
@@ -54,6 +57,7 @@ const CLOSE_MS = 1_000
 type Session = {
   readonly service: string
   readonly nonce: string
+  readonly version: number
   readonly isWelcome: boolean
   readonly sequence: number
 }
@@ -84,10 +88,10 @@ const createSession = (deps: LinkDeps, account: PrivateKeyAccount, socket: WebSo
       log('error', 'service_name_mismatch', { service, expected: deps.serviceName })
       return socket.close(NORMAL_CLOSURE)
     }
-    session = { service, nonce, isWelcome: false, sequence: 0 }
+    const version = versions?.includes(NEWS_VERSION) === true ? NEWS_VERSION : 1
+    session = { service, nonce, version, isWelcome: false, sequence: 0 }
     const { address } = account
     const signature = await account.signMessage({ message: loginText({ service, nonce, address }) })
-    const version = versions?.includes(NEWS_VERSION) === true ? NEWS_VERSION : 1
     write(encodeSolverMessage({ type: 'login', version, address, signature }))
   }
   const receive = (text: string | undefined): void => {
@@ -116,6 +120,7 @@ const createSession = (deps: LinkDeps, account: PrivateKeyAccount, socket: WebSo
         log('warn', 'service_refused_message', message)
         break
       default:
+        if (message.type === 'filled') deps.onFillKnown(message.orderId)
         log('info', 'solver_news', message)
     }
   }
@@ -129,7 +134,11 @@ const createSession = (deps: LinkDeps, account: PrivateKeyAccount, socket: WebSo
     })
     return isOpen() && write(encodeSolverMessage({ type: 'quotes', sequence, pairs: [...pairs], signature }))
   }
-  return { receive, isOpen, sendQuotes, send: (text: string) => isOpen() && write(text) }
+  const send = (message: Exclude<SolverMessage, { type: 'quotes' | 'login' }>): boolean =>
+    isOpen() &&
+    (message.type !== 'fill' || (session?.version ?? 1) >= NEWS_VERSION) &&
+    write(encodeSolverMessage(message))
+  return { receive, isOpen, sendQuotes, send }
 }
 
 /** A persistent link that reconnects with exponential back-off, from a quarter second to ten. */
@@ -174,7 +183,7 @@ export const createServiceLink = (deps: LinkDeps): ServiceLink => {
 
   return {
     sendQuotes: async (pairs) => (await current?.sendQuotes(pairs)) ?? false,
-    send: (message) => current?.send(encodeSolverMessage(message)) ?? false,
+    send: (message) => current?.send(message) ?? false,
     isOpen: () => current?.isOpen() ?? false,
     start: () => {
       if (isRunning) return

@@ -29,12 +29,14 @@ const indexBehind = async (rewrites: readonly Rewrite[]) => {
   await chain.start()
   const files = await openOwnStore()
   const lines: string[] = []
+  const { signingMarks } = chain
+  assert.ok(signingMarks)
   const index = createPaymentIndex({
-    chains: [
+    vaults: [
       {
         chain,
+        signingMarks,
         vault: world.user(0).publicKey(),
-        fillers: [],
         treasury: [],
         readAfter: undefined,
         tokens: [world.token('XLM')],
@@ -42,6 +44,7 @@ const indexBehind = async (rewrites: readonly Rewrite[]) => {
         dailyLimitOf: () => undefined,
       },
     ],
+    paymentChains: new Map([[chain.chainId, chain]]),
     terms: { depositGraceSeconds: 5 },
     store: files.store(),
     now: world.now,

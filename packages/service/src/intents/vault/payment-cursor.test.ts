@@ -24,12 +24,14 @@ const ledgerOf = (chainId: string, startSeconds = START_SECONDS) => {
 /** An index of the vault on a chain, and its log. */
 const indexOf = (chain: PaymentChain, readAfter?: bigint) => {
   const lines: string[] = []
+  const { signingMarks } = chain
+  assert.ok(signingMarks)
   const index = createPaymentIndex({
-    chains: [
+    vaults: [
       {
         chain,
+        signingMarks,
         vault: 'vault',
-        fillers: [],
         treasury: [],
         readAfter,
         tokens: ['token'],
@@ -37,6 +39,7 @@ const indexOf = (chain: PaymentChain, readAfter?: bigint) => {
         dailyLimitOf: () => undefined,
       },
     ],
+    paymentChains: new Map([[chain.chainId, chain]]),
     terms: { depositGraceSeconds: 5 },
     store: files.store(),
     now: () => (chain.head()?.timestampSeconds ?? START_SECONDS) * 1000,

@@ -1,6 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
+import type { PaymentChain } from '../../chains/payment-chain.ts'
 import type { HistoryFault } from '../../chains/rpc/history-fault.ts'
-import { RpcError } from '../../chains/rpc/rpc-error.ts'
+import { RpcError, rpcErrorCode } from '../../chains/rpc/rpc-error.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { IntentTerms } from '../../core/network.ts'
@@ -8,12 +9,12 @@ import type { Payment } from '../../core/payment.ts'
 import { createEmitter } from '../../lib/emitter.ts'
 import type { Log } from '../../lib/log.ts'
 import { createPoller } from '../../lib/poller.ts'
-import type { Store } from '../../store/store.ts'
+import type { Store, StoredPayment } from '../../store/store.ts'
 import { type DepositSummary, summarizeDeposits } from './deposit-summary.ts'
-import { type FillFactOf, fillFactOf, isFillOf } from './fill-facts.ts'
+import { type FillFactOf, fillFactOf, isFillOf, payeeOf } from './fill-facts.ts'
 import type { HistoryUsed } from './history-watch.ts'
 import { createDepositMatcher } from './match-deposit.ts'
-import { createPaymentIndexer, hasVault, type IndexedChain, type PaymentRecord } from './payment-indexer.ts'
+import { createPaymentIndexer, type PaymentRecord, storedOf, type VaultChain } from './payment-indexer.ts'
 import { createPaymentReview } from './payment-review.ts'
 
 /** The payments of one order on payment chains. `deposits`: undefined where no vault receives them. */
@@ -24,13 +25,24 @@ export type OrderPayments = {
 }
 
 /**
+ * What a transaction that a solver named shows. `filled`: it is the fill, now or before; `not_final`: too few endpoints know it
+ * as final; `other`: it is not the fill.
+ */
+type NamedFill = 'filled' | 'not_final' | 'other'
+
+/**
  * Called for each payment when it is first seen, and again when it is final; final ones are repeated after a restart.
  */
 type PaymentListener = (record: PaymentRecord) => Promise<void> | void
 
-/** All payments of orders on payment chains. */
+/** All payments of orders on payment chains: deposits and payouts from the vaults' history, fills as solvers name them. */
 export type PaymentIndex = {
-  /** Rejects if a payment chain of the order was not read a moment ago. */
+  /**
+   * Reads the transaction that filled an order, and this transaction alone, by a quorum of endpoints; stores the fill and
+   * tells the listeners. Rejects if the chain cannot be read or the store fails.
+   */
+  readonly nameFill: (orderId: OrderId, order: IntentOrder, txHash: string) => Promise<NamedFill>
+  /** Rejects if the vault's chain of the order was not read a moment ago. */
   readonly getOrderPayments: (orderId: OrderId, order: IntentOrder) => Promise<OrderPayments>
   /** The known payments, whether or not the chains can be read now. */
   readonly lastKnown: (orderId: OrderId, order: IntentOrder) => Promise<OrderPayments>
@@ -41,7 +53,10 @@ export type PaymentIndex = {
   readonly finalTime: (chainId: ChainId) => number | undefined
   /** The number of that block. */
   readonly finalNumber: (chainId: ChainId) => bigint | undefined
-  /** Whether all payments up to the chain's newest final block are known, which quotes require. */
+  /**
+   * Whether all payments up to the newest final block of a vault's chain are known, which quotes require; on a chain without
+   * vault, whether it is read at all.
+   */
   readonly isCurrent: (chainId: ChainId) => boolean
   /** Why payments of a chain cannot be read on until the operator acts; undefined while they can. */
   readonly historyFault: (chainId: ChainId) => HistoryFault | undefined
@@ -60,12 +75,15 @@ export type PaymentIndex = {
 }
 
 type Deps = {
-  readonly chains: readonly IndexedChain[]
+  readonly vaults: readonly VaultChain[]
+  /** The chains on which orders are filled by payments, those of the vaults included. */
+  readonly paymentChains: ReadonlyMap<ChainId, PaymentChain>
   readonly terms: Pick<IntentTerms, 'depositGraceSeconds'>
   readonly store: Pick<
     Store,
     | 'findCursor'
     | 'savePayments'
+    | 'addPayment'
     | 'findPayments'
     | 'findQuote'
     | 'listQuotesSince'
@@ -86,8 +104,8 @@ type Reader = ReturnType<typeof createPaymentIndexer>
 type Readers = ReadonlyMap<ChainId, Reader>
 
 /** The stored and the tentative payments of one order. */
-const createLookup = ({ chains, terms, store }: Deps, readers: Readers) => {
-  const dustOf = new Map(chains.filter(hasVault).map((one) => [one.chain.chainId, one.dustOf]))
+const createLookup = ({ vaults, terms, store }: Deps, readers: Readers) => {
+  const dustOf = new Map(vaults.map((one) => [one.chain.chainId, one.dustOf]))
 
   /** The payments of an order on one chain; one that has just become final may be in both lists. */
   const paymentsOf = async (orderId: OrderId, chainId: ChainId, role: PaymentRecord['role']) => {
@@ -113,13 +131,9 @@ const createLookup = ({ chains, terms, store }: Deps, readers: Readers) => {
   }
 
   const findFill = async (orderId: OrderId, order: IntentOrder): Promise<OrderPayments['fill']> => {
-    if (!readers.has(order.destinationChain)) return undefined
-    const { final, tentative } = await paymentsOf(orderId, order.destinationChain, 'fill')
-    const isFill = (payment: Payment): boolean => isFillOf(orderId, order, payment)
-    const found = final.find(isFill)
-    if (found !== undefined) return { ...found, final: true }
-    const seen = tentative.find(isFill)
-    return seen && { ...seen, final: false }
+    const stored = await store.findPayments(orderId)
+    const found = stored.find((one) => one.role === 'fill' && isFillOf(orderId, order, one))
+    return found && { ...found, final: true }
   }
   const lastKnown: PaymentIndex['lastKnown'] = async (orderId, order) => {
     const [deposits, fill] = await Promise.all([findDeposits(orderId, order), findFill(orderId, order)])
@@ -134,29 +148,64 @@ const historiesOf = (readers: Readers): readonly HistoryUsed[] =>
     return used === undefined ? [] : [{ chainId, used }]
   })
 
+/** Stores the fills that solvers name, from the named transactions alone. */
+const createNaming =
+  (
+    { paymentChains, store }: Deps,
+    findFill: ReturnType<typeof createLookup>['findFill'],
+    notify: (record: PaymentRecord) => Promise<void>,
+  ): PaymentIndex['nameFill'] =>
+  async (orderId, order, txHash) => {
+    const read = async (): Promise<Payment | NamedFill> => {
+      const chain = paymentChains.get(order.destinationChain)
+      if (chain === undefined) return 'other'
+      try {
+        const to = payeeOf(order.recipient).account
+        const payments = await chain.paymentsIn({ txHash, from: order.filler, to })
+        return payments.find((one) => isFillOf(orderId, order, one)) ?? 'other'
+      } catch (error) {
+        if (rpcErrorCode(error) === 'NODE_BEHIND') return 'not_final'
+        throw error
+      }
+    }
+    const known = await findFill(orderId, order)
+    const payment = known ?? (await read())
+    if (typeof payment === 'string') return payment
+    const record: PaymentRecord = { payment, final: true, role: 'fill', orderId, quote: undefined }
+    if (known === undefined) await store.addPayment(storedOf(record))
+    // Known ones too: listeners may not have been told before a crash.
+    await notify(record)
+    return 'filled'
+  }
+
+/** Asks every endpoint once more about each stored payment. */
+const createReviews = ({ paymentChains, store, now, log }: Deps, readers: Readers) => {
+  const voidPayment = async (payment: StoredPayment): Promise<boolean> => {
+    const reader = readers.get(payment.chainId)
+    // Nothing is hidden behind a fill that was made up where no history is read.
+    if (reader === undefined) await store.voidPayment(payment)
+    return reader === undefined || reader.voidPayment(payment)
+  }
+  return [...paymentChains.values()].map((chain) => ({
+    chainId: chain.chainId,
+    ...createPaymentReview({ chain, store, voidPayment, now, log }),
+  }))
+}
+
 /**
- * Indexes the vaults and the fillers' accounts on all payment chains; stores final payments and keeps the others in
- * memory.
+ * Indexes the vaults' accounts, and the fills that solvers name, on all payment chains; stores final payments and keeps the
+ * others in memory. No account of a solver is read, whose history strangers write.
  */
 export const createPaymentIndex = (deps: Deps): PaymentIndex => {
-  const { chains, store, now, log, pollMs = POLL_MS } = deps
+  const { vaults, paymentChains, store, now, log, pollMs = POLL_MS } = deps
   const events = createEmitter<PaymentRecord>((error, { orderId }) =>
     log('error', 'listener_failed', { listener: 'payments', orderId, error }),
   )
   const readerDeps = { store, match: createDepositMatcher(deps), now, log, notify: events.emitInTurn }
   const readers: Readers = new Map(
-    chains.map((indexed) => [indexed.chain.chainId, createPaymentIndexer(indexed, readerDeps)]),
+    vaults.map((vault) => [vault.chain.chainId, createPaymentIndexer(vault, readerDeps)]),
   )
-  const reviews = chains.map(({ chain }) => ({
-    chainId: chain.chainId,
-    ...createPaymentReview({
-      chain,
-      store,
-      voidPayment: async (payment) => (await readers.get(chain.chainId)?.voidPayment(payment)) === true,
-      now,
-      log,
-    }),
-  }))
+  const reviews = createReviews(deps, readers)
   const { lastKnown, findFill } = createLookup(deps, readers)
 
   const readOne = ({ chainId, round }: Reader): Promise<void> =>
@@ -175,22 +224,24 @@ export const createPaymentIndex = (deps: Deps): PaymentIndex => {
 
   return {
     lastKnown,
+    nameFill: createNaming(deps, findFill, events.emitInTurn),
     getOrderPayments: async (orderId, order) => {
-      const outdated = [order.originChain, order.destinationChain].find(isOutdated)
-      if (outdated !== undefined)
-        throw new RpcError('NODE_BEHIND', `the payments of ${outdated} were not read for a while`)
+      const { originChain } = order
+      if (isOutdated(originChain))
+        throw new RpcError('NODE_BEHIND', `the payments of ${originChain} were not read for a while`)
       return lastKnown(orderId, order)
     },
     finalTime,
     finalNumber: (chainId) => readers.get(chainId)?.progress()?.finalNumber,
-    isCurrent: (chainId) => readers.get(chainId)?.isCurrent() === true,
+    isCurrent: (chainId) =>
+      readers.get(chainId)?.isCurrent() ?? paymentChains.get(chainId)?.head() !== undefined,
     historyFault: (chainId) => readers.get(chainId)?.historyFault(),
     historiesUsed: () => historiesOf(readers),
     fillOf: async (orderId, order) => {
-      // Read the clock first, as above.
-      const finalSeconds = finalTime(order.destinationChain)
+      // Whether it is too late for a fill is agreed before anything is paid for it.
+      const finalSeconds = paymentChains.get(order.destinationChain)?.head()?.finalTimestampSeconds
       const fill = await findFill(orderId, order)
-      return fillFactOf(order, fill?.final === true, finalSeconds)
+      return fillFactOf(order, fill !== undefined, finalSeconds)
     },
     onEvent: events.on,
     round: async () => {

@@ -17,36 +17,23 @@ import { createHistoryWatch } from './history-watch.ts'
 import type { DepositMatcher } from './match-deposit.ts'
 import { createTentativePayments } from './tentative-payments.ts'
 
-/** A payment chain and the accounts that pay there. */
-export type FillChain = {
+/** A payment chain on which the operator's vault receives deposits. */
+export type VaultChain = Pick<DepositTerms, 'dustOf'> & {
   readonly chain: PaymentChain
-  /** The accounts that solvers fill from. */
-  readonly fillers: readonly string[]
   /** Where reading continues by the operator's decision although history is lost; undefined otherwise. */
   readonly readAfter: bigint | undefined
+  readonly signingMarks: SigningMarks
+  /** The operator's account that receives deposits. */
+  readonly vault: string
+  /** The operator's accounts that fund the vault; payments between them and the vault are not in its books. */
+  readonly treasury: readonly string[]
+  /** The tokens that the vault can hold. */
+  readonly tokens: readonly string[]
+  /** The most that the vault pays in a token per day, in base units; undefined for no limit. */
+  readonly dailyLimitOf: (token: string) => bigint | undefined
 }
 
-/** A payment chain on which the operator's vault receives deposits. */
-export type VaultChain = FillChain &
-  Pick<DepositTerms, 'dustOf'> & {
-    readonly signingMarks: SigningMarks
-    /** The operator's account that receives deposits. */
-    readonly vault: string
-    /** The operator's accounts that fund the vault; payments between them and the vault are not in its books. */
-    readonly treasury: readonly string[]
-    /** The tokens that the vault can hold. */
-    readonly tokens: readonly string[]
-    /** The most that the vault pays in a token per day, in base units; undefined for no limit. */
-    readonly dailyLimitOf: (token: string) => bigint | undefined
-  }
-
-/** A payment chain whose payments are read: fills, and on one with a vault deposits and payouts. */
-export type IndexedChain = FillChain | VaultChain
-
-/** Whether deposits of the chain go into a vault. */
-export const hasVault = (indexed: IndexedChain): indexed is VaultChain => 'vault' in indexed
-
-/** A payment into or out of a vault or by a filler, and the order it belongs to. */
+/** A payment into or out of a vault, or a fill that its solver named, and the order it belongs to. */
 export type PaymentRecord = {
   readonly payment: Payment
   readonly final: boolean
@@ -96,7 +83,7 @@ const contentOf = (payment: Payment): string => {
   return [keyOf(payment), from, to, muxedId, token, amount, memo, timestampSeconds].join(' ')
 }
 
-const storedOf = ({ payment, role, orderId, quote }: PaymentRecord): StoredPayment => ({
+export const storedOf = ({ payment, role, orderId, quote }: PaymentRecord): StoredPayment => ({
   ...payment,
   role,
   orderId,
@@ -116,8 +103,7 @@ const vaultRoleOf = (
 }
 
 /** Attributes payments to orders; a cached match does not change. */
-const createClassifier = (indexed: IndexedChain, { match }: Pick<PaymentIndexerDeps, 'match'>) => {
-  const vaultChain = hasVault(indexed) ? indexed : undefined
+const createClassifier = (vaultChain: VaultChain, { match }: Pick<PaymentIndexerDeps, 'match'>) => {
   const matches = createLru<string, { readonly quote: QuoteRecord | undefined }>(REMEMBERED_MATCHES)
   const matchOf = async (payment: Payment): Promise<QuoteRecord | undefined> => {
     const known = matches.get(contentOf(payment))
@@ -126,7 +112,7 @@ const createClassifier = (indexed: IndexedChain, { match }: Pick<PaymentIndexerD
     matches.set(contentOf(payment), { quote })
     return quote
   }
-  const findBalances = createBalanceFinder(indexed.chain.balancesToClaim)
+  const findBalances = createBalanceFinder(vaultChain.chain.balancesToClaim)
   const recordDeposit = async (payment: Payment, final: boolean): Promise<readonly PaymentRecord[]> => {
     const quote = await matchOf(payment)
     const role = 'deposit'
@@ -137,11 +123,9 @@ const createClassifier = (indexed: IndexedChain, { match }: Pick<PaymentIndexerD
   }
   const classify = async (payment: Payment, final: boolean): Promise<readonly PaymentRecord[]> => {
     const orderId = OrderId.safeParse(payment.memo).data
-    const role = vaultChain === undefined ? undefined : vaultRoleOf(vaultChain, payment)
+    const role = vaultRoleOf(vaultChain, payment)
     if (role === 'payout') return [{ payment, final, role, orderId, quote: undefined }]
-    if (role === 'deposit') return recordDeposit(payment, final)
-    if (payment.to === vaultChain?.vault || !indexed.fillers.includes(payment.from)) return []
-    return orderId === undefined ? [] : [{ payment, final, role: 'fill', orderId, quote: undefined }]
+    return role === 'deposit' ? recordDeposit(payment, final) : []
   }
   return async (payments: readonly Payment[], final: boolean): Promise<readonly PaymentRecord[]> => {
     const records: PaymentRecord[] = []
@@ -151,15 +135,15 @@ const createClassifier = (indexed: IndexedChain, { match }: Pick<PaymentIndexerD
 }
 
 /** How far a chain is read and its listeners are notified; work on it is done in turn. */
-const createPlace = (indexed: IndexedChain, { store, now, log }: PaymentIndexerDeps) => {
-  const { chain } = indexed
+const createPlace = (vaultChain: VaultChain, { store, now, log }: PaymentIndexerDeps) => {
+  const { chain } = vaultChain
   const inTurn = createMutex()
   let notified: Reached | undefined
   let savedAt = Number.NEGATIVE_INFINITY
   return {
     inTurn,
     get: async (): Promise<Reached> =>
-      notified ?? findStart({ ...indexed, startAfter: undefined, store, log }),
+      notified ?? findStart({ ...vaultChain, startAfter: undefined, store, log }),
     set: (reached: Reached): void => {
       notified = reached
     },
@@ -198,13 +182,12 @@ const secondsBehind = (head: PaymentChainHead | undefined, progress: IndexProgre
  * Indexes one chain's payments: stores final ones with the cursor and keeps the others in memory. The stored cursor
  * passes a payment only after listeners have been notified, so that after a crash they are notified again.
  */
-export const createPaymentIndexer = (indexed: IndexedChain, deps: PaymentIndexerDeps) => {
-  const { chain, fillers } = indexed
+export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexerDeps) => {
+  const { chain, vault } = vaultChain
   const { now, log, notify } = deps
   const { chainId } = chain
-  const accounts = [...new Set([...(hasVault(indexed) ? [indexed.vault] : []), ...fillers])]
-  const classify = createClassifier(indexed, deps)
-  const place = createPlace(indexed, deps)
+  const classify = createClassifier(vaultChain, deps)
+  const place = createPlace(vaultChain, deps)
   const history = createHistoryWatch({ chain, now, log })
   const keepTentative = createTentativePayments<PaymentRecord>(now)
   let notifiedTentative: ReadonlySet<string> = new Set()
@@ -212,7 +195,7 @@ export const createPaymentIndexer = (indexed: IndexedChain, deps: PaymentIndexer
   let historyFault: HistoryFault | undefined
 
   const readFrom = async (after: Reached): Promise<void> => {
-    const read = await chain.readPayments(accounts, after.number)
+    const read = await chain.readPayments([vault], after.number)
     if (read.upTo < after.number)
       throw new RpcError('NODE_BEHIND', `${chainId} was read up to ${read.upTo} only, after ${after.number}`)
     const final = await classify(read.final, true)

@@ -23,12 +23,14 @@ const openIndex = async () => {
     ...origin.chain,
     readPayments: async (accounts, from) => endpoint(await origin.chain.readPayments(accounts, from)),
   }
+  const { signingMarks } = chain
+  assert.ok(signingMarks)
   const index = createPaymentIndex({
-    chains: [
+    vaults: [
       {
         chain,
+        signingMarks,
         vault: 'vault',
-        fillers: ['filler'],
         treasury: [],
         readAfter: undefined,
         tokens: ['token'],
@@ -36,6 +38,7 @@ const openIndex = async () => {
         dailyLimitOf: () => undefined,
       },
     ],
+    paymentChains: new Map([[chain.chainId, chain]]),
     terms: { depositGraceSeconds: 5 },
     store: files.store(),
     now: () => world.now() + passedMs,

@@ -10,6 +10,7 @@ import { createEarlierFills } from './earlier-fills.ts'
 import { createEscrowStatuses } from './escrow-statuses.ts'
 import { createEscrows } from './escrows.ts'
 import { type AttestedExamineDeps, createAttestedExaminer, type Readings } from './examine.ts'
+import type { FillNotices } from './fill-notices.ts'
 import { createAttestedPayments, type PaymentDeps } from './payments.ts'
 import type { PendingOrder, PendingOrders } from './pending-orders.ts'
 import type { Repayments } from './repayments.ts'
@@ -21,6 +22,8 @@ type AttestedFillerDeps = AttestedExamineDeps &
     readonly states: TransactionStates
     /** Keeps orders of escrow programs until they are released. */
     readonly repayments: Pick<Repayments, 'add'>
+    /** Names fills on payment chains to the service. */
+    readonly notices: Pick<FillNotices, 'add' | 'round'>
     /** Notifies the service that an order will not be filled; false if the message was not sent. */
     readonly sayDeclined: (orderId: OrderId, reason: string) => boolean
     /** Called once for each declined order. */
@@ -75,6 +78,7 @@ const createReader = (deps: AttestedFillerDeps) => {
   const findEarlierFill = createEarlierFills({
     ...deps,
     onFound: async ({ orderId, order }, fillTxHash) => {
+      deps.notices.add({ orderId, order, fillTxHash })
       if (!isRefundedByOperator(sides, order.originChain))
         await deps.repayments.add({ orderId, order, fillTxHash })
     },
@@ -193,7 +197,7 @@ const createActs = (deps: AttestedFillerDeps) => {
  * failed.
  */
 export const createAttestedFiller = (deps: AttestedFillerDeps): AttestedFiller => {
-  const { sides, pendingOrders, states, repayments, steady } = deps
+  const { sides, pendingOrders, states, repayments, notices, steady } = deps
   const { examine, prune } = createAttestedExaminer(deps)
   const read = createReader(deps)
   const act = createActs(deps)
@@ -221,6 +225,8 @@ export const createAttestedFiller = (deps: AttestedFillerDeps): AttestedFiller =
     { escrow, isConfirmed, isFilled, fill }: DecisionInput,
   ): Promise<void> => {
     const isPaid = isFilled || fill === 'succeeded'
+    if (fill === 'succeeded' && sides.get(order.destinationChain)?.kind === 'payment')
+      notices.add({ orderId, order, fillTxHash: undefined })
     // Earlier versions kept no claim of a fill for an EVM chain.
     if (fill === 'succeeded' && paidAt === undefined && sides.get(order.originChain)?.kind === 'evm')
       await repayments.add({ orderId, order, fillTxHash: undefined })
@@ -233,6 +239,7 @@ export const createAttestedFiller = (deps: AttestedFillerDeps): AttestedFiller =
 
   return {
     round: async () => {
+      await notices.round()
       const due = pendingOrders.orders().filter(isDue)
       if (due.length === 0) return prune()
       await Promise.all(due.map(lookUp))

@@ -4,33 +4,24 @@ import type { PaymentChain } from '../../chains/payment-chain.ts'
 import { canMoveMoney } from '../../chains/rpc/quorum.ts'
 import { ConfigError } from '../../core/config-error.ts'
 import { powerOfTen } from '../../core/decimal.ts'
-import type { IntentTerms } from '../../core/network.ts'
 import type { Token } from '../../core/token.ts'
 import type { Log } from '../../lib/log.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 import type { DepositTerms } from './deposit-summary.ts'
-import type { FillChain, IndexedChain } from './payment-indexer.ts'
+import type { VaultChain } from './payment-indexer.ts'
 
 type Deps = {
   readonly catalog: Catalog
   readonly paymentChains: ReadonlyMap<ChainId, PaymentChain>
-  readonly terms: IntentTerms
   readonly prices: PriceSource
   readonly log: Log
 }
 
 /**
- * The payment chains of attested orders, and the solvers' accounts there: with the operator's vault, or with an escrow
- * program that holds the deposits. None whose only endpoint the operator does not trust alone, which is logged. Throws
- * ConfigError for a vault that is not an account, and for settings of a vault where there is none.
+ * The payment chains on which the operator has a vault. None whose only endpoint the operator does not trust alone, which is
+ * logged. Throws ConfigError for a vault that is not an account, and for settings of a vault where there is none.
  */
-export const indexedChainsOf = ({
-  catalog,
-  paymentChains,
-  terms,
-  prices,
-  log,
-}: Deps): readonly IndexedChain[] =>
+export const vaultChainsOf = ({ catalog, paymentChains, prices, log }: Deps): readonly VaultChain[] =>
   [...paymentChains.values()].flatMap((chain) => {
     const { chainId, chainType } = chain
     const configured = catalog.chain(chainId)
@@ -42,20 +33,14 @@ export const indexedChainsOf = ({
       return []
     }
     const tokens = catalog.tokens.filter((token) => token.chainId === chainId)
-    const { readAfter } = attested
-    const fills: FillChain = {
-      chain,
-      fillers: terms.solvers.flatMap(({ accounts }) => accounts?.[chainType] ?? []),
-      readAfter: readAfter === undefined ? undefined : BigInt(readAfter),
-    }
-    const { treasury = [], dailyLimit = {} } = attested
+    const { readAfter, treasury = [], dailyLimit = {} } = attested
     const { signingMarks } = chain
     if (signingMarks === undefined) {
       if (treasury.length + Object.keys(dailyLimit).length > 0)
         throw new ConfigError(
           `chain ${chainId}: attested.treasury and attested.dailyLimit are settings of a vault, and its settler is a program`,
         )
-      return [fills]
+      return []
     }
     const dustOf = dustTable({ tokens, nativeToken, prices })
     const { parseSender, parseToken, expected } = catalog.rules(chainType)
@@ -76,7 +61,8 @@ export const indexedChainsOf = ({
       )
     return [
       {
-        ...fills,
+        chain,
+        readAfter: readAfter === undefined ? undefined : BigInt(readAfter),
         signingMarks,
         vault,
         treasury,

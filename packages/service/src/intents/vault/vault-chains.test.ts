@@ -2,15 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestPaymentChain } from '../../../test/test-payment-chain.ts'
 import { createCatalog } from '../../chains/catalog.ts'
-import { IntentTerms, Network } from '../../core/network.ts'
-import { indexedChainsOf } from './indexed-chains.ts'
-import { hasVault } from './payment-indexer.ts'
+import { Network } from '../../core/network.ts'
+import { vaultChainsOf } from './vault-chains.ts'
 
 const CHAIN = 'stellar:pubnet'
 const VAULT = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ'
 const CONTRACT = 'CAS3J7GYLGXMF6TDJBBYYSE3HQ6BBSMLNUQ34T6TZMYMW2EVH34XOWMA'
-
-const terms = IntentTerms.parse({ solvers: [{ name: 'One', address: `0x${'1'.repeat(40)}` }] })
 
 const vaultsWith = (
   settler: string,
@@ -35,8 +32,8 @@ const vaultsWith = (
   const { chain } = createTestPaymentChain({ chainId: CHAIN, chainType: 'stellar' })
   const paymentChains = new Map([[CHAIN, chain]])
   const log = (level: string, event: string) => lines.push(`${level} ${event}`)
-  const indexed = indexedChainsOf({ catalog, paymentChains, terms, prices: () => undefined, log })
-  return indexed.filter(hasVault).map(({ vault }) => vault)
+  const vaults = vaultChainsOf({ catalog, paymentChains, prices: () => undefined, log })
+  return vaults.map(({ vault }) => vault)
 }
 
 test('rejects a vault that is not an account', () => {
