@@ -75,6 +75,8 @@ export type SandboxOptions = {
   readonly legacyGas?: readonly string[]
   /** How chains charge for data on a chain below them, by Axelar name; their oracles are not deployed. */
   readonly l1Fees?: L1Fees
+  /** The port of Solana's RPC where that is free; any free one by default. */
+  readonly solanaPort?: number
   /** What the lateness and restarts of RPC endpoints are drawn from; undefined for endpoints that are never late. */
   readonly endpointSeed?: number | undefined
 }
@@ -90,11 +92,12 @@ const startAll = async (
     withPaymentChains = true,
     blockMs,
     legacyGas,
-  }: Pick<SandboxOptions, 'log' | 'now' | 'withPaymentChains' | 'blockMs' | 'legacyGas'>,
+    solanaPort,
+  }: Pick<SandboxOptions, 'log' | 'now' | 'withPaymentChains' | 'blockMs' | 'legacyGas' | 'solanaPort'>,
 ) => {
   const chains = startChains({ log, now, blockMs, legacyGas }).then((running) => stack.add(running))
   const simulatedChains = withPaymentChains
-    ? startSimulatedChains({ log, now, solverCount: SOLVERS.length })
+    ? startSimulatedChains({ log, now, solverCount: SOLVERS.length, solanaPort })
     : []
   const added = Promise.resolve(simulatedChains).then((running) =>
     running.map((simulatedChain) => stack.add(simulatedChain)),

@@ -1,3 +1,4 @@
 import { serveSandbox } from './serve-sandbox.ts'
 
-serveSandbox()
+// Tools for Solana expect a local node there, and its PubSub on the next port.
+serveSandbox({ solanaPort: 8_899 })

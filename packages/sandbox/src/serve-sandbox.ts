@@ -15,7 +15,7 @@ const withPaymentChains = (): boolean => {
 
 /** The main function of a process that starts a sandbox and serves it, by the environment and the given options. */
 export const serveSandbox = (
-  options: Pick<SandboxOptions, 'intentSeconds' | 'blockMs' | 'legacyGas' | 'l1Fees'> = {},
+  options: Pick<SandboxOptions, 'intentSeconds' | 'blockMs' | 'legacyGas' | 'l1Fees' | 'solanaPort'> = {},
 ): void =>
   runProcess(async (_config, log) => {
     const sandbox = await startSandbox({

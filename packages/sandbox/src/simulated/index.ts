@@ -1,7 +1,13 @@
 import type { Log } from 'openrfq/lib/log'
 import type { SimulatedChain } from './simulated-chain.ts'
 
-type Options = { readonly log: Log; readonly now: () => number; readonly solverCount: number }
+type Options = {
+  readonly log: Log
+  readonly now: () => number
+  readonly solverCount: number
+  /** The port of Solana's RPC where that is free; any free one by default. */
+  readonly solanaPort?: number | undefined
+}
 
 /**
  * Starts the simulated Solana and Stellar chains in this process. Their libraries are loaded only here: a service with

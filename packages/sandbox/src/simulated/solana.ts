@@ -6,7 +6,12 @@ import { startSolanaNode } from '../solana/index.ts'
 import { solanaKey } from '../solana/keys.ts'
 import { type SimulatedChain, type SimulatedKey, simulatedToken } from './simulated-chain.ts'
 
-type Options = { readonly log: Log; readonly now: () => number; readonly solverCount: number }
+type Options = {
+  readonly log: Log
+  readonly now: () => number
+  readonly solverCount: number
+  readonly solanaPort?: number | undefined
+}
 
 /** Slot time in milliseconds. A blockhash lasts 150 slots, so a payment expires well before an order of the sandbox. */
 const SLOT_MS = 100
@@ -23,7 +28,12 @@ const keyOf = (name: string): SimulatedKey => {
 }
 
 /** Starts Solana with the escrow program, and funded accounts for the keeper and the solvers. */
-export const startSandboxSolana = async ({ log, now, solverCount }: Options): Promise<SimulatedChain> => {
+export const startSandboxSolana = async ({
+  log,
+  now,
+  solverCount,
+  solanaPort: port,
+}: Options): Promise<SimulatedChain> => {
   const keeper = keyOf('keeper')
   const solvers = Array.from({ length: solverCount }, (_, index) => keyOf(`solver ${index}`))
   const simulatedChain = await startSolanaNode({
@@ -31,6 +41,7 @@ export const startSandboxSolana = async ({ log, now, solverCount }: Options): Pr
     now,
     slotMs: SLOT_MS,
     finalizedAfterSlots: FINALIZED_AFTER_SLOTS,
+    ...(port === undefined ? {} : { port }),
     wallets: [keeper, ...solvers].map(({ address }) => address),
   })
   const { chainId } = simulatedChain

@@ -57,6 +57,8 @@ type SolanaNodeOptions = {
   readonly finalizedAfterSlots?: number
   /** Makes no block until `resume` or `advance`. */
   readonly startPaused?: boolean
+  /** The port of its RPC where that is free; any free one by default. */
+  readonly port?: number
 }
 
 /** The genesis hash, different from any real cluster's; its first 32 characters are the CAIP-2 reference. */
@@ -118,7 +120,8 @@ export const startSolanaNode = async (options: SolanaNodeOptions): Promise<Solan
     ...historyMethods(cluster),
     ...transactionMethods({ cluster, airdrop: faucet.send }),
   })
-  const server = await startNodeServer({ call, pubSub })
+  const { port } = options
+  const server = await startNodeServer({ call, pubSub, ...(port === undefined ? {} : { port }) })
   const ticker = createTicker(cluster.tick, slotMs, log)
   if (options.startPaused !== true) ticker.resume()
   return {

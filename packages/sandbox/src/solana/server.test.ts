@@ -30,6 +30,7 @@ import {
   startSolanaFixture,
   stopSolanaFixture,
 } from '../../test/solana-fixture.ts'
+import { startSolanaNode } from './index.ts'
 
 const DEADLINE_MS = 120_000
 const RENT_FREE = 1_000_000n
@@ -306,4 +307,34 @@ test("kit's sendAndConfirmTransaction rejects when the blockhash expires", async
   const slots = setInterval(() => cluster.advance(5), 10)
   const error = await within(outcome).finally(() => clearInterval(slots))
   assert.ok(isSolanaError(error, SOLANA_ERROR__BLOCK_HEIGHT_EXCEEDED), String(error))
+})
+
+test('the node takes the wanted port and the next one for PubSub, and other ones where they are taken', async () => {
+  const start = (port: number) =>
+    startSolanaNode({ log: () => undefined, now: Date.now, startPaused: true, port })
+  // Below the ports that the system hands out.
+  let wanted = 20_000 + 2 * (process.pid % 1_000)
+  let first = await start(wanted)
+  for (let tries = 0; tries < 20 && !first.subscriptionsUrl.endsWith(`:${wanted + 1}`); tries += 1) {
+    await first.stop()
+    wanted += 2
+    first = await start(wanted)
+  }
+  const second = await start(wanted)
+  try {
+    assert.deepEqual(
+      [first.rpcUrl, first.subscriptionsUrl],
+      [`http://127.0.0.1:${wanted}`, `ws://127.0.0.1:${wanted + 1}`],
+    )
+    assert.notEqual(second.rpcUrl, first.rpcUrl)
+    for (const { rpcUrl } of [first, second])
+      assert.equal(await (await fetch(`${rpcUrl}/health`)).text(), 'ok')
+    for (const url of [first.rpcUrl.replace('http', 'ws'), first.subscriptionsUrl, second.subscriptionsUrl]) {
+      const socket = new WebSocket(url)
+      await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+      socket.close()
+    }
+  } finally {
+    await Promise.all([first.stop(), second.stop()])
+  }
 })

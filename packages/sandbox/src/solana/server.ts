@@ -1,12 +1,12 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { WebSocketServer } from 'ws'
 import { CORS_HEADERS } from '../cors.ts'
-import { listenLocally, readBody, SERVER_OPTIONS } from '../local-server.ts'
+import { listenLocally, listenLocallyOr, readBody, SERVER_OPTIONS } from '../local-server.ts'
 import { answerJsonRpc, type RpcMethodCall } from './json-rpc.ts'
 import type { PubSub } from './pub-sub.ts'
 
-/** The node's HTTP and WebSocket server on one free port of 127.0.0.1. */
+/** The node's HTTP and WebSocket servers on 127.0.0.1. */
 export type NodeServer = {
   readonly rpcUrl: string
   readonly subscriptionsUrl: string
@@ -17,6 +17,7 @@ export type NodeServer = {
 
 const MAX_BODY_BYTES = 50 * 1024
 const MAX_CONNECTIONS = 1024
+const MAX_PORT = 65_535
 
 const respond = (response: ServerResponse, status: number, type: string, body: string): void => {
   response.writeHead(status, { ...CORS_HEADERS, 'content-type': type })
@@ -42,47 +43,69 @@ const answer = async (
   respond(response, 200, 'application/json; charset=utf-8', (await answerJsonRpc(body, call)) ?? '')
 }
 
-/** Serves JSON-RPC over HTTP and PubSub over WebSocket; bodies and messages are at most 50 KiB, as on real nodes. */
+/** Whether a server could listen on the port. */
+const listensOn = (server: Server, port: number): Promise<boolean> =>
+  listenLocally(server, port).then(
+    () => true,
+    () => false,
+  )
+
+const close = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve())
+  })
+
+/**
+ * Serves JSON-RPC over HTTP and PubSub over WebSocket; bodies and messages are at most 50 KiB, as on real nodes. PubSub is
+ * on the same port, and on the next one where that is free, as clients of the first version of web3.js expect.
+ */
 export const startNodeServer = async ({
   call,
   pubSub,
+  port: wanted = 0,
 }: {
   readonly call: RpcMethodCall
   readonly pubSub: PubSub
+  /** Taken where it is free; any free one by default. */
+  readonly port?: number
 }): Promise<NodeServer> => {
   const sockets = new Set<Socket>()
   let up = true
-  const server = createServer(SERVER_OPTIONS, (request, response) => {
-    answer(request, response, call).catch(() => response.destroy())
-  })
-  server.maxConnections = MAX_CONNECTIONS
-  server.on('connection', (socket) => {
-    if (!up) {
-      socket.destroy()
-      return
-    }
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
   const upgrades = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY_BYTES })
-  server.on('upgrade', (request, socket, head) =>
-    upgrades.handleUpgrade(request, socket, head, (client) => pubSub.accept(client)),
-  )
-  const port = await listenLocally(server)
+  const createNode = (): Server => {
+    const server = createServer(SERVER_OPTIONS, (request, response) => {
+      answer(request, response, call).catch(() => response.destroy())
+    })
+    server.maxConnections = MAX_CONNECTIONS
+    server.on('connection', (socket) => {
+      if (!up) {
+        socket.destroy()
+        return
+      }
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
+    })
+    return server.on('upgrade', (request, socket, head) =>
+      upgrades.handleUpgrade(request, socket, head, (client) => pubSub.accept(client)),
+    )
+  }
+  const [server, beside] = [createNode(), createNode()]
+  const port = await listenLocallyOr(server, wanted)
+  const isBeside = port < MAX_PORT && (await listensOn(beside, port + 1))
   const dropAll = (): void => {
     for (const socket of sockets) socket.destroy()
   }
   return {
     rpcUrl: `http://127.0.0.1:${port}`,
-    subscriptionsUrl: `ws://127.0.0.1:${port}`,
+    subscriptionsUrl: `ws://127.0.0.1:${isBeside ? port + 1 : port}`,
     setUp: (next) => {
       up = next
       if (!up) dropAll()
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        dropAll()
-      }),
+    stop: async () => {
+      const closed = [server, ...(isBeside ? [beside] : [])].map(close)
+      dropAll()
+      await Promise.all(closed)
+    },
   }
 }

@@ -7,8 +7,11 @@ import type { SimulatedStellar } from './simulated-stellar.ts'
 
 /** Sends the sandbox's own transactions, which injected faults do not affect. */
 export type AssetIssuer = {
-  /** Applies the operations at once, signed by the keys; the first key pays. Throws with the result code on failure. */
-  readonly run: (keys: readonly [StellarKey, ...StellarKey[]], operations: readonly xdr.Operation[]) => void
+  /**
+   * Applies the operations at once, signed by the keys; the first key pays. Returns the transaction's hash. Throws with the
+   * result code on failure.
+   */
+  readonly run: (keys: readonly [StellarKey, ...StellarKey[]], operations: readonly xdr.Operation[]) => string
 }
 
 const FEE_PER_OPERATION = '100'
@@ -50,6 +53,7 @@ export const createAssetIssuer = (ledger: SimulatedStellar, networkPassphrase: s
       throw new Error(
         `the sandbox's transaction failed: ${found === undefined ? 'left out' : describe(found.transaction.result)}`,
       )
+    return answer.id
   },
 })
 

@@ -47,6 +47,22 @@ test('the chain has its own id, and its tokens are the contracts of its assets',
   }
 })
 
+test('the friendbot opens an account for whoever asks, once, as the SDK does', async () => {
+  const { server, ledger } = world
+  const { friendbotUrl = '' } = await server.getNetwork()
+  assert.equal(friendbotUrl, `${ledger.rpcUrl}/friendbot`)
+  const address = Keypair.random().publicKey()
+  const opened = await server.requestAirdrop(address)
+  assert.equal(opened.sequenceNumber(), (await server.getAccount(address)).sequenceNumber())
+  assert.equal(await world.balance(address, world.native), 10_000n * UNIT)
+  assert.equal((await server.requestAirdrop(address)).accountId(), address)
+  assert.equal(await world.balance(address, world.native), 10_000n * UNIT)
+  const fresh = await fetch(`${friendbotUrl}?addr=${Keypair.random().publicKey()}`)
+  assert.deepEqual([fresh.status, fresh.headers.get('access-control-allow-origin')], [200, '*'])
+  for (const addr of ['', '?addr=', `?addr=${world.usdc.contractId('x')}`, '?addr=G'])
+    assert.equal((await fetch(friendbotUrl + addr)).status, 400, addr)
+})
+
 test('every ledger contains the hash of the previous one', async () => {
   const { server, ledger } = world
   ledger.closeLedger()

@@ -5,12 +5,13 @@ import { createAssetIssuer } from './asset-issuer.ts'
 import { type AssetName, assetContractOf, NATIVE } from './asset-name.ts'
 import { openOrderBook } from './dealer.ts'
 import { createStellarFaucet } from './faucet.ts'
+import { createFriendbot } from './friendbot.ts'
 import { genesisEntries, INTERCHAIN_ASSET, ISSUED_ASSETS, STELLAR_DECIMALS } from './genesis.ts'
 import { type StellarKey, sandboxKey, USER_KEYS } from './keys.ts'
 import { type AccountFunds, openAccount } from './open-account.ts'
 import { createRpcMethods } from './rpc/methods.ts'
 import { startRpcServer } from './rpc/server.ts'
-import { createSimulatedStellar } from './simulated-stellar.ts'
+import { createSimulatedStellar, type SimulatedStellar } from './simulated-stellar.ts'
 import { type Delivery, type DeliveryResult, deliverMessage } from './token-delivery.ts'
 import { GATEWAY_CONTRACT, TOKEN_SERVICE_CONTRACT } from './token-service.ts'
 
@@ -84,6 +85,8 @@ const NETWORK_PASSPHRASE = 'OpenRFQ Sandbox Network ; worthless everywhere'
 const CLOSE_MS = 1000
 const RETAINED_LEDGERS = 10_000
 
+const PAUSED = { status: 400, body: { detail: 'the ledger is paused' } } as const
+
 const LUMENS = { symbol: 'XLM', name: 'Stellar Lumens', asset: NATIVE } as const
 
 const describeAssets = (): readonly StellarAsset[] =>
@@ -92,6 +95,25 @@ const describeAssets = (): readonly StellarAsset[] =>
     address: assetContractOf(asset.asset, NETWORK_PASSPHRASE),
     decimals: STELLAR_DECIMALS,
   }))
+
+/** Axelar's contracts on the ledger, which take nothing while it is paused. */
+const axelarOf = (
+  ledger: SimulatedStellar,
+  networkPassphrase: string,
+  isPaused: () => boolean,
+): StellarNode['axelar'] => ({
+  gateway: GATEWAY_CONTRACT,
+  its: TOKEN_SERVICE_CONTRACT,
+  symbol: INTERCHAIN_ASSET.symbol,
+  register: (tokenId, trusted) => {
+    ledger.contracts.tokenService.register(tokenId, INTERCHAIN_ASSET.asset)
+    ledger.contracts.tokenService.trust(trusted)
+  },
+  deliver: (delivery) =>
+    isPaused()
+      ? { landed: false, reason: 'the ledger is paused' }
+      : deliverMessage(ledger, networkPassphrase, delivery),
+})
 
 /** Starts the network with its order book, and its RPC on a free port of 127.0.0.1. */
 export const startStellarNode = async (options: StellarNodeOptions): Promise<StellarNode> => {
@@ -107,8 +129,14 @@ export const startStellarNode = async (options: StellarNodeOptions): Promise<Ste
   openOrderBook(assetIssuer)
   const give = createStellarFaucet(ledger, assetIssuer)
   const assets = describeAssets()
-  const server = await startRpcServer(createRpcMethods({ ledger, networkPassphrase, retainedLedgers }), log)
   let isPaused = false
+  const giveLumens = createFriendbot(ledger, assetIssuer)
+  const server = await startRpcServer({
+    methodsAt: (friendbotUrl) =>
+      createRpcMethods({ ledger, networkPassphrase, retainedLedgers, friendbotUrl }),
+    friendbot: (address) => (isPaused ? PAUSED : giveLumens(address)),
+    log,
+  })
   const tick = (): void => {
     if (isPaused) return
     try {
@@ -139,19 +167,7 @@ export const startStellarNode = async (options: StellarNodeOptions): Promise<Ste
       refuseWhilePaused()
       openAccount(ledger, assetIssuer, key, funds)
     },
-    axelar: {
-      gateway: GATEWAY_CONTRACT,
-      its: TOKEN_SERVICE_CONTRACT,
-      symbol: INTERCHAIN_ASSET.symbol,
-      register: (tokenId, trusted) => {
-        ledger.contracts.tokenService.register(tokenId, INTERCHAIN_ASSET.asset)
-        ledger.contracts.tokenService.trust(trusted)
-      },
-      deliver: (delivery) =>
-        isPaused
-          ? { landed: false, reason: 'the ledger is paused' }
-          : deliverMessage(ledger, networkPassphrase, delivery),
-    },
+    axelar: axelarOf(ledger, networkPassphrase, () => isPaused),
     pause: () => {
       isPaused = true
     },

@@ -16,6 +16,7 @@ type MethodDeps = {
   readonly ledger: SimulatedStellar
   readonly networkPassphrase: string
   readonly retainedLedgers: number
+  readonly friendbotUrl: string
 }
 
 const decodeKey = (text: string): xdr.LedgerKey => {
@@ -74,7 +75,7 @@ const feeStatistics = (ledger: SimulatedStellar) => {
 
 /** All methods of Stellar RPC, by name. */
 export const createRpcMethods = (deps: MethodDeps): ReadonlyMap<string, RpcMethod> => {
-  const { ledger, networkPassphrase, retainedLedgers } = deps
+  const { ledger, networkPassphrase, retainedLedgers, friendbotUrl } = deps
   const { history } = ledger
   return new Map<string, RpcMethod>([
     [
@@ -86,7 +87,10 @@ export const createRpcMethods = (deps: MethodDeps): ReadonlyMap<string, RpcMetho
         ledgerRetentionWindow: retainedLedgers,
       }),
     ],
-    ['getNetwork', () => ({ passphrase: networkPassphrase, protocolVersion: PROTOCOL_VERSION })],
+    [
+      'getNetwork',
+      () => ({ friendbotUrl, passphrase: networkPassphrase, protocolVersion: PROTOCOL_VERSION }),
+    ],
     [
       'getVersionInfo',
       () => ({

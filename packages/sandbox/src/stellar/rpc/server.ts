@@ -3,6 +3,7 @@ import type { Log } from 'openrfq/lib/log'
 import { z } from 'zod'
 import { CORS_HEADERS } from '../../cors.ts'
 import { listenLocally, readBody, SERVER_OPTIONS } from '../../local-server.ts'
+import type { Friendbot } from '../friendbot.ts'
 import type { RpcMethod } from './methods.ts'
 import { RPC_CODES, RpcFault } from './rpc-fault.ts'
 
@@ -18,6 +19,7 @@ const LARGEST_BODY_BYTES = 256 * 1024
 const MAX_CONNECTIONS = 1024
 const PARSE_ERROR = -32700
 const INTERNAL_ERROR = -32603
+const FRIENDBOT_PATH = '/friendbot'
 
 const Call = z.object({
   jsonrpc: z.literal('2.0'),
@@ -53,20 +55,16 @@ const runCall = (methods: ReadonlyMap<string, RpcMethod>, body: unknown, log: Lo
   }
 }
 
-const answer = async (
-  methods: ReadonlyMap<string, RpcMethod>,
-  request: IncomingMessage,
-  response: ServerResponse,
-  log: Log,
-): Promise<void> => {
-  if (request.method === 'OPTIONS') {
-    response.writeHead(204, CORS_HEADERS)
-    response.end()
-    return
-  }
-  const body = request.method === 'POST' ? await readJson(request) : undefined
-  const text = JSON.stringify(runCall(methods, body, log))
-  response.writeHead(200, {
+type Deps = {
+  /** The methods of a node whose friendbot has the URL. */
+  readonly methodsAt: (friendbotUrl: string) => ReadonlyMap<string, RpcMethod>
+  readonly friendbot: Friendbot
+  readonly log: Log
+}
+
+const respond = (response: ServerResponse, status: number, body: unknown): void => {
+  const text = JSON.stringify(body)
+  response.writeHead(status, {
     ...CORS_HEADERS,
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(text),
@@ -74,22 +72,42 @@ const answer = async (
   response.end(text)
 }
 
-/** Serves the methods. Rejects a body over 256 KiB or one that takes over 5 s. */
-export const startRpcServer = async (
+const answer = async (
   methods: ReadonlyMap<string, RpcMethod>,
-  log: Log,
-): Promise<RpcServer> => {
+  { friendbot, log }: Deps,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  if (request.method === 'OPTIONS') {
+    response.writeHead(204, CORS_HEADERS)
+    response.end()
+    return
+  }
+  // The host does not matter.
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+  if (pathname === FRIENDBOT_PATH) {
+    const { status, body } = friendbot(searchParams.get('addr'))
+    return respond(response, status, body)
+  }
+  const body = request.method === 'POST' ? await readJson(request) : undefined
+  respond(response, 200, runCall(methods, body, log))
+}
+
+/** Serves the methods and the friendbot. Rejects a body over 256 KiB or one that takes over 5 s. */
+export const startRpcServer = async (deps: Deps): Promise<RpcServer> => {
   let up = true
+  let methods: ReadonlyMap<string, RpcMethod> = new Map()
   const server = createServer(SERVER_OPTIONS, (request, response) => {
-    answer(methods, request, response, log).catch(() => response.destroy())
+    answer(methods, deps, request, response).catch(() => response.destroy())
   })
   server.maxConnections = MAX_CONNECTIONS
   server.on('connection', (socket) => {
     if (!up) socket.destroy()
   })
-  const port = await listenLocally(server)
+  const url = `http://127.0.0.1:${await listenLocally(server)}`
+  methods = deps.methodsAt(url + FRIENDBOT_PATH)
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     setUp: (next) => {
       up = next
       if (!up) server.closeAllConnections()
