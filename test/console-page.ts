@@ -4,7 +4,7 @@ import { listen } from './browser.ts'
 import type { SandboxService } from './sandbox-service.ts'
 
 /** Generous: the machine may be busy, and a transfer takes several blocks of two chains. */
-const DEADLINE_MS = 300_000
+const DEADLINE_MS = 120_000
 
 /** How the labels of the sandbox's chains begin. */
 export const LABELS = { a: /^Sandbox A/, b: /^Sandbox B/, solana: /Solana/, stellar: /Stellar/ } as const
@@ -20,7 +20,7 @@ type View = {
   /** Runs in the page before its own scripts. */
   readonly script?: string
   /** Prepares the page before it is loaded. */
-  readonly prepare?: (page: Page) => Promise<void>
+  readonly prepare?: (page: Page) => Promise<unknown>
 }
 
 /** Opens a page of the service by its path; `said` collects what it logs, throws, and asks of strangers. */
@@ -88,6 +88,10 @@ export const sendUntil = async (page: Page, word: string): Promise<void> => {
   await untilWord(page, word)
 }
 
-/** Waits until the page of a transfer says a word of its state. */
-export const untilWord = (page: Page, word: string): Promise<void> =>
-  page.locator('.head .pill', { hasText: new RegExp(`^${word}$`) }).waitFor()
+/** Waits until the page of a transfer says a word of its state. Rejects with the whole page. */
+export const untilWord = async (page: Page, word: string): Promise<void> => {
+  const pill = page.locator('.head .pill', { hasText: new RegExp(`^${word}$`) })
+  await pill.waitFor().catch(async (cause: unknown) => {
+    throw new Error(`the page does not say ${word}: ${await page.locator('main').textContent()}`, { cause })
+  })
+}

@@ -4,3 +4,4 @@ export { executeSolanaQuote, type SolanaExecution } from './execute-solana-quote
 export { refundSolanaQuote, solanaRefundOf } from './refund-solana-quote.ts'
 export { readSolanaBalance, type SolanaBalanceQuery } from './solana-balance.ts'
 export { solanaPayer } from './solana-payer.ts'
+export { connectSolanaWallet, type StandardAccount, type StandardWallet } from './standard-wallet.ts'

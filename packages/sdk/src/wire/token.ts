@@ -20,6 +20,12 @@ export const ListedToken = z.object({
   backends: z.array(orUnlisted(BackendType)),
   logoUrl: z.optional(z.url()),
   coinGeckoId: z.optional(z.string().check(z.minLength(1))),
+  stellar: z.optional(
+    z.object({
+      code: z.string().check(z.regex(/^[0-9A-Za-z]{1,12}$/)),
+      issuer: z.string().check(z.minLength(1)),
+    }),
+  ),
 })
 export type ListedToken = z.infer<typeof ListedToken>
 

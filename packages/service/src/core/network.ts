@@ -172,8 +172,6 @@ export const NetworkToken = Token.extend({
     .optional(),
   /** Whether solvers may quote the token. */
   intent: z.boolean().default(false),
-  /** The classic asset behind a Stellar token's contract address; the native asset has none. */
-  stellar: z.object({ code: z.string().regex(/^[0-9A-Za-z]{1,12}$/), issuer: z.string().min(1) }).optional(),
   /** The program that owns a Solana mint; `token` by default. */
   splProgram: z.enum(['token', 'token-2022']).optional(),
   /** Feeds of its price on EVM chains of this network. */

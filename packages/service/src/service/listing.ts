@@ -30,6 +30,7 @@ export const createListing = (catalog: Catalog, backends: readonly Backend[]): L
     backends: backends.filter((backend) => backend.serves(token)).map(({ type }) => type),
     ...(token.logoUrl === undefined ? {} : { logoUrl: token.logoUrl }),
     ...(token.coinGeckoId === undefined ? {} : { coinGeckoId: token.coinGeckoId }),
+    ...(token.stellar === undefined ? {} : { stellar: token.stellar }),
   })
   const listed = catalog.tokens.map((token) => ({ token, shown: listedOf(token) }))
   const servedTokens = listed.filter(({ shown }) => shown.backends.length > 0)

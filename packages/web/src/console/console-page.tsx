@@ -4,8 +4,8 @@ import { useEffect, useMemo, useState } from 'react'
 import { Brand } from '../shared/brand.tsx'
 import { SearchBox } from '../shared/search-box.tsx'
 import { useClock } from '../shared/use-clock.ts'
-import type { BrowserWallet, Payer } from '../wallets/payer.ts'
-import { findSandbox, type Sandbox, sandboxSigners } from '../wallets/sandbox.ts'
+import { type BrowserWallet, canUse, type FindNode, type Payer } from '../wallets/payer.ts'
+import { findSandbox, type Sandbox, sandboxNodes, sandboxSigners } from '../wallets/sandbox.ts'
 import { useWallets } from '../wallets/use-wallets.ts'
 import { History } from './history.tsx'
 import { QuoteCard } from './quote-card.tsx'
@@ -100,7 +100,8 @@ const Console = ({
   const [connected, setConnected] = useState<readonly Payer[]>([])
   const [problem, setProblem] = useState<string>()
   const family = chainTypeOf(trade.fromChain)
-  const wallets = useWallets().filter((wallet) => wallet.family === family)
+  const findNode = sandboxNodes(sandbox)
+  const wallets = useWallets().filter((wallet) => canUse(wallet, family, findNode(trade.fromChain)))
   const payers = [...connected.filter((one) => one.family === family), ...sandboxSigners(sandbox, family)]
   const payer = chosenPayer?.family === family ? chosenPayer : payers[0]
   const recipient = trade.recipient === '' ? suggestedRecipient(sandbox, trade, payer) : trade.recipient
@@ -135,7 +136,7 @@ const Console = ({
           </p>
         )}
       </div>
-      <QuoteList client={client} lists={lists} request={request} payer={payer} />
+      <QuoteList client={client} lists={lists} request={request} payer={payer} findNode={findNode} />
       <div className="stack">
         {payer === undefined ? null : <History client={client} lists={lists} address={payer.address} />}
         {sandbox === undefined ? null : (
@@ -151,18 +152,23 @@ const QuoteList = ({
   lists,
   request,
   payer,
+  findNode,
 }: {
   readonly client: Client
   readonly lists: Lists
   readonly request: QuoteParams | string
   readonly payer: Payer | undefined
+  readonly findNode: FindNode
 }) => {
   const [isSending, setSending] = useState(false)
-  const [frozen, setFrozen] = useState<Quotes>()
+  const [frozen, setFrozen] = useState<{ readonly of: string | undefined; readonly quotes: Quotes }>()
   const [chosenRoute, choose] = useState<string>()
   const asked = typeof request === 'string' ? undefined : request
   const live = useQuotes(client, isSending ? undefined : asked)
-  const { quotes, refusal, clockOffsetMs } = (isSending ? frozen : undefined) ?? live
+  const key = asked === undefined ? undefined : JSON.stringify({ ...asked, amount: asked.amount.toString() })
+  // After a failure the quotes of the attempt stay, with what it said, until new ones arrive.
+  const isKept = frozen?.of === key && (isSending || live.quotes === undefined)
+  const { quotes, refusal, clockOffsetMs } = isKept && frozen !== undefined ? frozen.quotes : live
   const now = useClock(quotes !== undefined) + clockOffsetMs
   const routes = useMemo(
     () => (quotes ?? []).map((quote, rank) => ({ quote, route: routeOf(quote, rank) })),
@@ -170,7 +176,7 @@ const QuoteList = ({
   )
   const chosen = routes.find(({ route }) => route === chosenRoute) ?? routes[0]
   const onSending = (value: boolean): void => {
-    if (value) setFrozen({ quotes, refusal, clockOffsetMs })
+    if (value) setFrozen({ of: key, quotes: { quotes, refusal, clockOffsetMs } })
     setSending(value)
   }
   return (
@@ -207,6 +213,7 @@ const QuoteList = ({
           <Send
             quote={chosen.quote}
             payer={payer}
+            findNode={findNode}
             clockOffsetMs={clockOffsetMs}
             renew={() => client.getQuotes(asked)}
             onSending={onSending}

@@ -1,7 +1,7 @@
 import { type ActionProgress, ExecutionError, type Quote, type StartedTransfer } from '@openrfq/sdk'
 import { useState } from 'react'
 import { shortId } from '../shared/text.ts'
-import type { Payer, Signer } from '../wallets/payer.ts'
+import type { FindNode, Payer, Signer } from '../wallets/payer.ts'
 
 /** Newer quotes of the same request. */
 type Renew = () => Promise<readonly Quote[]>
@@ -29,20 +29,23 @@ const FAILURES: Readonly<Record<ExecutionError['code'], string>> = {
 export const Send = ({
   quote,
   payer,
+  findNode,
   clockOffsetMs,
   renew,
   onSending,
 }: {
   readonly quote: Quote
   readonly payer: Payer
+  readonly findNode: FindNode
   readonly clockOffsetMs: number
   readonly renew: Renew
   readonly onSending: (isSending: boolean) => void
 }) => {
   const [sending, setSending] = useState<Sending>({ state: 'idle' })
+  const pageUrl = `t/${encodeURIComponent(quote.quoteId)}`
   if (payer.kind === 'address')
     return isPaidPlainly(quote) ? (
-      <a className="button wide" href={`t/${encodeURIComponent(quote.quoteId)}`}>
+      <a className="button wide" href={pageUrl}>
         Show how to pay
       </a>
     ) : (
@@ -58,7 +61,7 @@ export const Send = ({
     }
     try {
       const now = (): number => Date.now() + clockOffsetMs
-      await sendFresh({ quote, signer: payer, onAction }, now, renew)
+      await sendFresh({ quote, signer: payer, findNode, onAction }, now, renew)
     } catch (error) {
       onSending(false)
       setSending({ state: 'failed', message: failureText(error) })
@@ -75,6 +78,11 @@ export const Send = ({
         {sending.state === 'sending' ? 'Sending…' : `Sign and send (${stepsText(quote)})`}
       </button>
       <p className="quiet small-text">Each transaction is simulated before you are asked to sign it.</p>
+      {isPaidPlainly(quote) && sending.state !== 'sending' ? (
+        <a className="button plain wide" href={pageUrl}>
+          Show an address and a QR code to pay
+        </a>
+      ) : null}
       {sending.state === 'sending' ? (
         <ul className="log" aria-live="polite">
           {sending.progress.map(({ action, event, txHash }) => (
@@ -110,6 +118,7 @@ const failureText = (error: unknown): string =>
 type Sent = {
   readonly quote: Quote
   readonly signer: Signer
+  readonly findNode: FindNode
   readonly onAction: (progress: ActionProgress) => void
 }
 
@@ -118,11 +127,11 @@ type Sent = {
  * needs no approval any more. Leads to the transfer's page.
  */
 const sendFresh = async (
-  { quote, signer, onAction }: Sent,
+  { quote, signer, findNode, onAction }: Sent,
   now: () => number,
   renew: Renew,
 ): Promise<void> => {
-  const payer = await signer.open(quote.input.chain)
+  const payer = await signer.open(quote.input.chain, findNode)
   const send = async (one: Quote): Promise<StartedTransfer> => {
     await payer.simulate(one)
     return payer.execute({ quote: one, now: now(), onAction })

@@ -1,48 +1,10 @@
-import type { DepositAddress, RecordedQuote, Status } from '@openrfq/sdk'
+import type { RecordedQuote, Status } from '@openrfq/sdk'
 import { useState } from 'react'
-import { CopyButton } from '../shared/copy-button.tsx'
 import { Identifier } from '../shared/identifier.tsx'
-import { QrCode } from '../shared/qr-code.tsx'
 import { aboutText, transactionUrl } from '../shared/text.ts'
-import { type Named, named } from './sides.tsx'
+import { named } from './sides.tsx'
 import { Moment } from './stepper.tsx'
 import type { TransferView } from './use-transfer.ts'
-
-/** Where and what to pay, with a code to scan. */
-export const Deposit = ({
-  deposit,
-  amount,
-  quote,
-}: {
-  readonly deposit: DepositAddress
-  readonly amount: Named
-  readonly quote: RecordedQuote
-}) => (
-  <section className="card" aria-labelledby="pay">
-    <h2 id="pay">Pay to this address</h2>
-    <p className="quiet">
-      Pay exactly this amount in one payment from {<Identifier id={quote.sender} what="the sender" />} before{' '}
-      <Moment at={quote.quoteExpiresAt} />. The address belongs to this transfer alone.
-    </p>
-    <div className="deposit">
-      <QrCode text={deposit.address} label="QR code of the deposit address" />
-      <dl>
-        <div>
-          <dt className="label">Amount</dt>
-          <dd>
-            {amount.exact} {amount.symbol} <CopyButton text={amount.exact} what="the amount" />
-          </dd>
-        </div>
-        <div>
-          <dt className="label">Address on {amount.chain}</dt>
-          <dd className="mono address">
-            {deposit.address} <CopyButton text={deposit.address} what="the address" />
-          </dd>
-        </div>
-      </dl>
-    </div>
-  </section>
-)
 
 /** What happens to the money when it cannot be delivered. */
 export const Refund = ({ view, quote }: { readonly view: TransferView; readonly quote: RecordedQuote }) => {

@@ -9,13 +9,16 @@ import {
 } from '@openrfq/sdk'
 import { useEffect, useState } from 'react'
 import { MAX_NAME, safeText } from '../shared/text.ts'
-import type { Signer } from '../wallets/payer.ts'
-import { findSandbox, type Sandbox, sandboxSigners } from '../wallets/sandbox.ts'
+import { canUse, type Signer } from '../wallets/payer.ts'
+import { type Sandbox, sandboxNodes, sandboxSigners } from '../wallets/sandbox.ts'
+import { useSandbox } from '../wallets/use-sandbox.ts'
 import { useWallets } from '../wallets/use-wallets.ts'
 import { sendRecovery } from './send-recovery.ts'
 import type { TransferView } from './use-transfer.ts'
 
 const AGAIN_MS = 5_000
+/** The page lies at `<base>/t/<quoteId>`. */
+const BASE_URL = new URL('..', location.href).href
 
 const TEXTS: Readonly<Record<string, { readonly title: string; readonly text: string }>> = {
   add_gas: {
@@ -45,7 +48,7 @@ export const Recoveries = ({
   readonly quote: RecordedQuote
 }) => {
   const { recoveries, isSent, markSent } = useRecoveries(client, query, view.status)
-  const sandbox = useSandbox(recoveries.length > 0)
+  const sandbox = useSandbox(BASE_URL, recoveries.length > 0)
   if (recoveries.length === 0) return null
   return (
     <section className="card" aria-labelledby="recovery">
@@ -98,14 +101,6 @@ const useRecoveries = (client: Client, query: StatusQuery, { state }: Status) =>
   return { recoveries, isSent: sentFor === kinds, markSent: () => setSentFor(kinds) }
 }
 
-const useSandbox = (isWanted: boolean): Sandbox | undefined => {
-  const [sandbox, setSandbox] = useState<Sandbox>()
-  useEffect(() => {
-    if (isWanted) void findSandbox(new URL('..', location.href).href).then(setSandbox)
-  }, [isWanted])
-  return sandbox
-}
-
 const Way = ({
   recovery,
   client,
@@ -126,7 +121,8 @@ const Way = ({
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const family = chainTypeOf(recovery.chain)
-  const wallets = useWallets().filter((wallet) => wallet.family === family)
+  const findNode = sandboxNodes(sandbox)
+  const wallets = useWallets().filter((wallet) => canUse(wallet, family, findNode(recovery.chain)))
   const chain = view.chains.find(({ chainId }) => chainId === recovery.chain)
   const sign = async (connect: () => Promise<Signer>): Promise<void> => {
     setBusy(true)
@@ -136,7 +132,7 @@ const Way = ({
       const { recoveries } = await client.getRecovery({ ...query, account: signer.address })
       const fresh = recoveries.find(({ kind }) => kind === recovery.kind)
       if (fresh === undefined) throw new Error('it is not needed any more')
-      await sendRecovery(fresh, quote, signer)
+      await sendRecovery(fresh, quote, signer, findNode)
       markSent()
     } catch (error) {
       setProblem(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))

@@ -1,5 +1,5 @@
 import type { Quote, RecordedQuote, Recovery } from '@openrfq/sdk'
-import type { Signer } from '../wallets/payer.ts'
+import type { FindNode, Signer } from '../wallets/payer.ts'
 
 const NEVER = '9999-12-31T23:59:59Z'
 /** The native asset where an EVM payer looks for it; a payment of none of it. */
@@ -34,9 +34,10 @@ export const sendRecovery = async (
   recovery: Recovery,
   recorded: RecordedQuote,
   signer: Signer,
+  findNode: FindNode,
 ): Promise<void> => {
   const quote = quoteOf(recovery, recorded)
-  const payer = await signer.open(recovery.chain)
+  const payer = await signer.open(recovery.chain, findNode)
   await payer.simulate(quote)
   await payer.execute({ quote })
 }

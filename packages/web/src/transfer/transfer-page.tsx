@@ -4,7 +4,8 @@ import { Brand } from '../shared/brand.tsx'
 import { SearchBox } from '../shared/search-box.tsx'
 import { aboutText, durationText } from '../shared/text.ts'
 import { useClock } from '../shared/use-clock.ts'
-import { Deposit, Facts, NameTransaction, Refund } from './cards.tsx'
+import { Facts, NameTransaction, Refund } from './cards.tsx'
+import { Deposit } from './deposit.tsx'
 import { Recoveries } from './recovery.tsx'
 import { named, Sides } from './sides.tsx'
 import { Stepper } from './stepper.tsx'
@@ -173,7 +174,7 @@ const Overview = ({ client, query, view, quote }: KnownTransfer) => {
     <div className="columns">
       <div className="stack">
         {isAwaiting && status.details.expired !== true && quote.deposit !== null ? (
-          <Deposit deposit={quote.deposit} amount={named(view, quote.input)} quote={quote} />
+          <Deposit deposit={quote.deposit} view={view} quote={quote} />
         ) : null}
         <Sides view={view} quote={quote} />
         <Stepper steps={stepsOf(quote, status, ends)} />

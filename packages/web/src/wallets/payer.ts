@@ -12,6 +12,13 @@ export type ChainNode = {
 /** The node of a chain; undefined where the page has none. */
 export type FindNode = (chainId: string) => ChainNode | undefined
 
+/** The node of a chain. Throws where the page has none. */
+export const nodeOf = (findNode: FindNode, chainId: string): ChainNode => {
+  const node = findNode(chainId)
+  if (node === undefined) throw new Error(`this page has no node of ${chainId}`)
+  return node
+}
+
 /** Who pays: an account that signs, or an address that pays from elsewhere. */
 export type Payer =
   | {
@@ -20,7 +27,7 @@ export type Payer =
       readonly name: string
       readonly address: string
       /** Connects the account to a chain of its family. The libraries of the family are loaded when it is first used. */
-      readonly open: (chainId: string) => Promise<QuotePayer>
+      readonly open: (chainId: string, findNode: FindNode) => Promise<QuotePayer>
     }
   | { readonly kind: 'address'; readonly family: string; readonly name: string; readonly address: string }
 
@@ -34,3 +41,10 @@ export type BrowserWallet = {
   readonly name: string
   readonly connect: () => Promise<Signer>
 }
+
+/** Whether a wallet signs on a chain of the family: on EVM chains it brings its own connection, elsewhere it needs a node. */
+export const canUse = (
+  wallet: BrowserWallet,
+  family: string | undefined,
+  node: ChainNode | undefined,
+): boolean => wallet.family === family && (family === 'evm' || node !== undefined)

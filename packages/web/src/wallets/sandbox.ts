@@ -1,4 +1,4 @@
-import type { ChainNode, FindNode, Signer } from './payer.ts'
+import { type ChainNode, type FindNode, nodeOf, type Signer } from './payer.ts'
 
 /** The parts of `GET /sandbox` that the pages use. */
 export type Sandbox = {
@@ -46,7 +46,7 @@ export const control = async (baseUrl: string, name: string, body: unknown): Pro
 }
 
 /** The nodes of the sandbox's chains. */
-const sandboxNodes =
+export const sandboxNodes =
   (sandbox: Sandbox | undefined): FindNode =>
   (chainId) => {
     const chain = sandbox?.chains.find((one) => one.chainId === chainId)
@@ -59,25 +59,16 @@ const sandboxNodes =
   }
 
 /** The sandbox's accounts of a family. */
-export const sandboxSigners = (
-  sandbox: Sandbox | undefined,
-  family: string | undefined,
-): readonly Signer[] => {
-  const findNode = sandboxNodes(sandbox)
-  return (sandbox?.accounts ?? [])
+export const sandboxSigners = (sandbox: Sandbox | undefined, family: string | undefined): readonly Signer[] =>
+  (sandbox?.accounts ?? [])
     .filter(({ chainType }) => chainType === family)
     .map(({ chainType, address, privateKey }, index) => ({
       kind: 'signer',
       family: chainType,
       name: `Sandbox account ${index}`,
       address,
-      open: async (chainId) => {
-        const node = findNode(chainId)
-        if (node === undefined) throw new Error('the sandbox has no such chain')
-        return payerByKey(chainType, privateKey, node)
-      },
+      open: async (chainId, findNode) => payerByKey(chainType, privateKey, nodeOf(findNode, chainId)),
     }))
-}
 
 const payerByKey = async (family: string, privateKey: string, node: ChainNode) => {
   const { rpcUrl, subscriptionsUrl } = node

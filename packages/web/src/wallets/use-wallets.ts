@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'react'
 import { discoverEvmWallets } from './evm-wallets.ts'
+import { discoverFreighter } from './freighter.ts'
 import type { BrowserWallet } from './payer.ts'
+import { discoverSolanaWallets } from './solana-wallets.ts'
 
 const MAX_WALLETS = 20
 
-/** The wallets in the browser, as they announce themselves. */
+/** The wallets in the browser, as they announce themselves. Those on Solana and Stellar need a node of the page. */
 export const useWallets = (): readonly BrowserWallet[] => {
   const [wallets, setWallets] = useState<readonly BrowserWallet[]>([])
   useEffect(() => {
@@ -14,7 +16,12 @@ export const useWallets = (): readonly BrowserWallet[] => {
           ? before
           : [...before, wallet],
       )
-    return discoverEvmWallets(add)
+    const ends = [discoverEvmWallets, discoverSolanaWallets, discoverFreighter].map((discover) =>
+      discover(add),
+    )
+    return () => {
+      for (const end of ends) end()
+    }
   }, [])
   return wallets
 }

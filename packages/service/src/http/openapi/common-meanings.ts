@@ -78,6 +78,8 @@ export const COMMON_MEANINGS = {
       backends: 'Backend types that can serve the token.',
       logoUrl: 'A picture of the token.',
       coinGeckoId: "The token's id at CoinGecko, for prices of others.",
+      stellar:
+        'The asset behind the contract of a token on Stellar, as wallets there know it; the native asset has none.',
     },
   ),
   TokensAnswer: objectMeaning(TokensAnswer, 'The answer of `GET /v1/rfq/tokens`.', {

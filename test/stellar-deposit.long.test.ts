@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Asset, Keypair, Memo, Operation, rpc, TransactionBuilder } from '@stellar/stellar-sdk'
+import { eventually } from 'openrfq/test/eventually.ts'
+import { fetchJson, type SandboxDescription } from 'openrfq/test/wallet.ts'
+import type { Browser, Locator, Page } from 'playwright-core'
+import decodeQr from 'qr/decode.js'
+import { launchChromium, overflowOf, shoot } from './browser.ts'
+import { choose, openConsole, untilWord } from './console-page.ts'
+import { type SandboxService, startSandboxService } from './sandbox-service.ts'
+
+const VALID_SECONDS = 300
+const FEE = '1000'
+
+let world: SandboxService
+let browser: Browser
+before(async () => {
+  world = await startSandboxService({ SANDBOX_FAMILIES: 'all' }, ['patient'])
+  browser = await launchChromium()
+})
+after(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+/** What a QR code on a page says to a camera: its picture, decoded. */
+const scan = async (code: Locator): Promise<string> => {
+  const picture = (await code.screenshot()).toString('base64')
+  const blank = await browser.newPage()
+  const [width, height, pixels]: readonly [number, number, readonly number[]] =
+    await blank.evaluate(`(async () => {
+    const image = await createImageBitmap(await (await fetch('data:image/png;base64,${picture}')).blob())
+    const { width, height } = image
+    const context = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d')
+    context.drawImage(image, 0, 0)
+    return [width, height, [...context.getImageData(0, 0, width, height).data]]
+  })()`)
+  await blank.close()
+  return decodeQr({ width, height, data: Uint8Array.from(pixels) })
+}
+
+type Ledger = { readonly rpcUrl: string; readonly networkPassphrase: string; readonly secret: string }
+
+const findLedger = async (): Promise<Ledger> => {
+  const { body } = await fetchJson<SandboxDescription>(`${world.service.url}/sandbox`)
+  const chain = body.chains.find(({ chainId }) => chainId.startsWith('stellar:')) ?? assert.fail()
+  const account = body.accounts.find(({ chainType }) => chainType === 'stellar') ?? assert.fail()
+  // CAST: a Stellar chain has a passphrase.
+  return { ...(chain as unknown as Ledger), secret: account.privateKey }
+}
+
+type Payment = {
+  readonly destination: string
+  readonly amount: string
+  readonly asset: Asset
+  readonly memo?: string
+}
+
+/** Pays as the first account by the Stellar SDK alone. */
+const pay = async ({ destination, amount, asset, memo }: Payment): Promise<void> => {
+  const { rpcUrl, networkPassphrase, secret } = await findLedger()
+  const server = new rpc.Server(rpcUrl, { allowHttp: true })
+  const keys = Keypair.fromSecret(secret)
+  const builder = new TransactionBuilder(await server.getAccount(keys.publicKey()), {
+    fee: FEE,
+    networkPassphrase,
+  })
+    .addOperation(Operation.payment({ destination, asset, amount }))
+    .setTimeout(VALID_SECONDS)
+  const transaction = (memo === undefined ? builder : builder.addMemo(Memo.id(memo))).build()
+  transaction.sign(keys)
+  const sent = await server.sendTransaction(transaction)
+  assert.equal(sent.status, 'PENDING', JSON.stringify(sent))
+  const isIn = async () => (await server.getTransaction(sent.hash)).status === 'SUCCESS'
+  await eventually('the payment is in a ledger', isIn)
+}
+
+/** Asks for a quote from Stellar in the console, and opens the page that says how to pay it. */
+const openDeposit = async (view = {}) => {
+  const opened = await openConsole(browser, world, view)
+  const { page } = opened
+  await choose(page, 'stellar', 'a')
+  await page.getByRole('link', { name: 'Show an address and a QR code to pay' }).click()
+  const card = page.getByRole('region', { name: 'Pay to this address' })
+  await card.waitFor()
+  return { ...opened, card }
+}
+
+/** The link for wallets, taken apart. */
+const linkOn = async (page: Page): Promise<URLSearchParams> => {
+  const href = await page.getByRole('link', { name: 'Open in a Stellar wallet' }).getAttribute('href')
+  assert.match(href ?? '', /^web\+stellar:pay\?/)
+  return new URLSearchParams(href?.split('?')[1])
+}
+
+test('a payment as the link for wallets says, to the address of the QR code, is delivered', async () => {
+  const { page, said, card, close } = await openDeposit({ width: 390 })
+  const link = await linkOn(page)
+  await shoot(page, 'deposit-390')
+  assert.equal(await overflowOf(page), 0)
+  const destination = link.get('destination') ?? ''
+  assert.match(destination, /^M[A-Z2-7]{68}$/)
+  assert.equal(await scan(page.getByRole('img', { name: 'QR code of the deposit address' })), destination)
+  assert.match((await card.textContent()) ?? '', new RegExp(`25 USDC .*${destination}`))
+  const { networkPassphrase } = await findLedger()
+  assert.deepEqual([link.get('amount'), link.get('network_passphrase')], ['25', networkPassphrase])
+  const asset = new Asset(link.get('asset_code') ?? '', link.get('asset_issuer') ?? '')
+  await pay({ destination, asset, amount: link.get('amount') ?? '' })
+  await untilWord(page, 'Done')
+  await card.waitFor({ state: 'detached' })
+  await shoot(page, 'deposit-done-390')
+  assert.deepEqual(said, [])
+  await close()
+})
+
+test('a payment to the account with the memo, as wallets without muxed addresses make it, is delivered', async () => {
+  const { page, said, card, close } = await openDeposit({ colorScheme: 'dark' })
+  await card.getByText('My wallet does not know addresses that begin with M').click()
+  await shoot(page, 'deposit-memo-1280')
+  const [account, memo] = await card.locator('details dd').all()
+  const destination = (await account?.locator('[title]').first().getAttribute('title')) ?? ''
+  assert.match(destination, /^G[A-Z2-7]{55}$/)
+  const link = await linkOn(page)
+  const asset = new Asset(link.get('asset_code') ?? '', link.get('asset_issuer') ?? '')
+  await pay({
+    destination,
+    asset,
+    amount: '25',
+    memo: /^[0-9]+/.exec((await memo?.textContent()) ?? '')?.[0] ?? '',
+  })
+  await untilWord(page, 'Done')
+  assert.deepEqual(said, [])
+  await close()
+})
+
+test('a payment without the memo goes back, as the page says, and the transfer stays unpaid', async () => {
+  const { page, card, close } = await openDeposit()
+  await card.getByText('My wallet does not know addresses that begin with M').click()
+  await card.getByText('without it, the payment goes back to you').waitFor()
+  const [account] = await card.locator('details dd').all()
+  const destination = (await account?.locator('[title]').first().getAttribute('title')) ?? ''
+  const { rpcUrl, secret } = await findLedger()
+  const link = await linkOn(page)
+  const asset = new Asset(link.get('asset_code') ?? '', link.get('asset_issuer') ?? '')
+  const balance = async () => {
+    const server = new rpc.Server(rpcUrl, { allowHttp: true })
+    const owner = Keypair.fromSecret(secret).publicKey()
+    return (await server.getAssetBalance(owner, asset)).balanceEntry?.amount
+  }
+  const held = await balance()
+  await pay({ destination, asset, amount: '25' })
+  assert.notEqual(await balance(), held)
+  await eventually('the payment goes back', async () => (await balance()) === held)
+  await untilWord(page, 'Waiting for payment')
+  await close()
+})
