@@ -23,6 +23,7 @@ import { getAddMemoInstruction } from '@solana-program/memo'
 import { getTransferSolInstruction } from '@solana-program/system'
 import { getTransferInstruction } from '@solana-program/token'
 import { WebSocket } from 'ws'
+import { startOnNeighbouringPorts } from '../../test/neighbouring-ports.ts'
 import {
   holdingOf,
   MEMO_PROGRAM,
@@ -310,17 +311,9 @@ test("kit's sendAndConfirmTransaction rejects when the blockhash expires", async
 })
 
 test('the node takes the wanted port and the next one for PubSub, and other ones where they are taken', async () => {
-  const start = (port: number) =>
-    startSolanaNode({ log: () => undefined, now: Date.now, startPaused: true, port })
-  // Below the ports that the system hands out.
-  let wanted = 20_000 + 2 * (process.pid % 1_000)
-  let first = await start(wanted)
-  for (let tries = 0; tries < 20 && !first.subscriptionsUrl.endsWith(`:${wanted + 1}`); tries += 1) {
-    await first.stop()
-    wanted += 2
-    first = await start(wanted)
-  }
-  const second = await start(wanted)
+  const options = { log: () => undefined, now: Date.now, startPaused: true }
+  const { node: first, port: wanted } = await startOnNeighbouringPorts(options)
+  const second = await startSolanaNode({ ...options, port: wanted })
   try {
     assert.deepEqual(
       [first.rpcUrl, first.subscriptionsUrl],
