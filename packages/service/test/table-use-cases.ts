@@ -191,6 +191,7 @@ export const createTableUseCases = (): UseCases => {
       return { transfers: await Promise.all(answers), next: all[limit]?.quoteId ?? null }
     },
     followStatus: follow,
+    getLogo: async () => undefined,
     listSolvers: () => [],
     readiness: async () => ({ ready: true, missing: [] }),
   }

@@ -12,6 +12,7 @@ import { type ExtraEndpoint, mountExtra } from './extra-endpoints.ts'
 import { countInFlight } from './in-flight.ts'
 import { chainsEndpoint, tokensEndpoint } from './list-endpoints.ts'
 import type { LocalAccess } from './local-access.ts'
+import { logoEndpoints } from './logo-endpoints.ts'
 import type { Metrics } from './metrics.ts'
 import { GET_METRICS, OPERATIONS } from './operations.ts'
 import { operationsEndpoints } from './operations-endpoints.ts'
@@ -93,6 +94,7 @@ export const mountEndpoints = (app: FastifyInstance, deps: Dependencies): void =
       quoteStreamEndpoint(streaming),
       statusStreamEndpoint(streaming),
       solversEndpoint(useCases),
+      ...logoEndpoints(useCases),
       ...documentationEndpoints(described),
       ...(deps.pages === undefined ? [toReference] : pageEndpoints(deps.pages)),
     ]

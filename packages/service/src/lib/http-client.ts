@@ -34,6 +34,8 @@ export class HttpFault extends CodedError<HttpFaultCode> {}
 export type HttpClient = {
   /** Returns the answer within deadline and size limit; throws HttpFault. */
   readonly send: (request: HttpRequest) => Promise<HttpAnswer>
+  /** The same for an answer that is no text. */
+  readonly read: (request: HttpRequest) => Promise<Pick<HttpAnswer, 'status'> & { readonly bytes: Buffer }>
   /** Aborts running requests. */
   readonly close: () => void
 }
@@ -51,14 +53,13 @@ export const createHttpClient = (lookup?: LookupFunction): HttpClient => {
     bodyTimeout: 0,
     ...(lookup === undefined ? {} : { connect: connectorOf(lookup) }),
   })
-  const send = async (request: HttpRequest): Promise<HttpAnswer> => {
+  const read = async (request: HttpRequest) => {
     const aborter = new AbortController()
     const cancel = startDeadline(request.deadlineMs, () => aborter.abort())
     try {
       const response = await open(agent, optionsOf(request, aborter.signal))
-      const { 'retry-after': retryAfter } = response.headers
-      const text = await readText(response.body, request.maxBytes)
-      return { status: response.statusCode, text, ...(typeof retryAfter === 'string' ? { retryAfter } : {}) }
+      const bytes = await readBytes(response.body, request.maxBytes)
+      return { status: response.statusCode, bytes, headers: response.headers }
     } catch (error) {
       if (aborter.signal.aborted)
         throw new HttpFault('TIMED_OUT', `no answer within ${request.deadlineMs} ms`)
@@ -70,7 +71,16 @@ export const createHttpClient = (lookup?: LookupFunction): HttpClient => {
     }
   }
   return {
-    send,
+    send: async (request) => {
+      const { status, bytes, headers } = await read(request)
+      const { 'retry-after': retryAfter } = headers
+      return {
+        status,
+        text: bytes.toString('utf8'),
+        ...(typeof retryAfter === 'string' ? { retryAfter } : {}),
+      }
+    },
+    read,
     close: () => {
       // Ignores rejections: every running request has a caller.
       agent.destroy().catch(() => undefined)
@@ -113,7 +123,7 @@ const open = async (agent: Agent, options: Dispatcher.RequestOptions): Promise<D
   }
 }
 
-const readText = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> => {
+const readBytes = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> => {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body) {
@@ -121,7 +131,7 @@ const readText = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Prom
     if (bytes > maxBytes) throw new HttpFault('TOO_LARGE', `answer of more than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 const codeOf = (error: unknown): string =>

@@ -1,4 +1,6 @@
 import { BackendType } from '@openrfq/sdk'
+import { createHttpClient } from '../lib/http-client.ts'
+import { createPublicLookup } from '../lib/public-lookup.ts'
 import type { Store } from '../store/store.ts'
 import type { ChainHealth } from './chain-health.ts'
 import { createGetRecovery } from './get-recovery.ts'
@@ -7,6 +9,7 @@ import { getTransfer } from './get-transfer.ts'
 import { listTokens } from './list-tokens.ts'
 import { listTransfers } from './list-transfers.ts'
 import type { LocateDeps } from './locate-transfer.ts'
+import { createLogos } from './logos.ts'
 import { createLookupBudget } from './lookup-budget.ts'
 import { createRecoveryBudget } from './recovery-budget.ts'
 import type { TransferRefresher } from './refresh-transfer.ts'
@@ -67,6 +70,7 @@ export const createUseCases = (
     }),
     listTransfers: (query) => listTransfers(statusDeps, query),
     followStatus: statusFeed.follow,
+    getLogo: createLogos({ ...deps, http: createHttpClient(createPublicLookup()) }),
     listSolvers: deps.listSolvers,
     readiness: async () => {
       const stored = await store.ping().then(

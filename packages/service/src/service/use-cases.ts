@@ -8,6 +8,7 @@ import type { RecoveryAnswer, RecoveryQuery } from './get-recovery.ts'
 import type { TransferAnswer } from './get-transfer.ts'
 import type { TransferPage, TransferPageQuery } from './list-transfers.ts'
 import type { ServedToken } from './listing.ts'
+import type { GetLogo } from './logos.ts'
 import type { FoundTransfers } from './search-transfers.ts'
 import type { StatusFeed } from './status-feed.ts'
 
@@ -45,6 +46,7 @@ export type UseCases = {
   readonly listTransfers: (query: TransferPageQuery) => Promise<TransferPage>
   /** The status now and its changes; rejects as `getStatus` does. */
   readonly followStatus: StatusFeed['follow']
+  readonly getLogo: GetLogo
   /** The solvers of intents; none if the operator names none. */
   readonly listSolvers: () => readonly SolverSummary[]
   /** Whether quotes can be stored and at least one backend can price; names what is missing. */

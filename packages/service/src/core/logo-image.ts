@@ -1,0 +1,76 @@
+import { isUtf8 } from 'node:buffer'
+
+/** A picture that is safe to show: its media type by its own bytes, whatever its name or its server says. */
+export type LogoImage = {
+  readonly type: 'image/png' | 'image/webp' | 'image/svg+xml'
+  readonly bytes: Buffer
+}
+
+/** Of either side, in pixels: a small file may unpack into a picture that fills a browser's memory. */
+const MOST_PIXELS = 2048
+
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+
+const isSmall = (...sides: readonly number[]): boolean =>
+  sides.every((side) => side >= 1 && side <= MOST_PIXELS)
+
+const isPng = (bytes: Buffer): boolean =>
+  bytes.length >= 33 &&
+  bytes.subarray(0, 8).equals(PNG) &&
+  bytes.toString('latin1', 12, 16) === 'IHDR' &&
+  isSmall(bytes.readUInt32BE(16), bytes.readUInt32BE(20))
+
+const LOW_14_BITS = 0x3fff
+
+/** By the three kinds of its first chunk. Source: RFC 9649. */
+const isWebp = (bytes: Buffer): boolean => {
+  if (bytes.length < 30 || bytes.toString('latin1', 0, 4) !== 'RIFF') return false
+  switch (bytes.toString('latin1', 8, 16)) {
+    case 'WEBPVP8X':
+      return isSmall(bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1)
+    case 'WEBPVP8L': {
+      const sides = bytes.readUInt32LE(21)
+      return isSmall((sides & LOW_14_BITS) + 1, ((sides >>> 14) & LOW_14_BITS) + 1)
+    }
+    case 'WEBPVP8 ':
+      return isSmall(bytes.readUInt16LE(26) & LOW_14_BITS, bytes.readUInt16LE(28) & LOW_14_BITS)
+    default:
+      return false
+  }
+}
+
+const COMMENT = /<!--(?:(?!-->)[\s\S])*-->/.source
+/** Without an internal subset, which could define entities; browsers read no external one. */
+const DOCTYPE = /<!DOCTYPE svg(?:\s+(?:PUBLIC|SYSTEM)(?:\s+"[^"<>]*"){1,2})?\s*>/.source
+const SVG_HEAD = new RegExp(
+  `^\\s*(?:<\\?xml[^<>]*\\?>)?(?:\\s|${COMMENT})*(?:${DOCTYPE})?(?:\\s|${COMMENT})*(?=<svg[\\s>])`,
+)
+/** What runs, loads or animates, or lets another name stand for it. */
+const SVG_FORBIDDEN =
+  /<!(doctype|entity|\[cdata\[)|<\s*\/?\s*([\w-]+:)?(script|foreignobject|iframe|embed|object|audio|video|a|animate\w*|set|handler|listener|link|meta|feimage)[\s/>]|[\s"'/]on[a-z]+\s*=|javascript:|@import|expression\s*\(|-moz-binding|xml:base|\\|<\?(?!xml\s)/i
+const SVG_LINK = /(?:href|src)\s*=\s*(["']?)([^"'\s>]*)/gi
+const SVG_URL = /url\s*\(\s*(?:["']|&quot;|&#\w+;)?\s*([^"')\s]*)/gi
+const OWN_OR_DATA = /^(#|data:image\/(png|jpeg|webp);base64,)/
+
+/**
+ * Whether a picture draws itself alone. What a browser might read differently is refused rather than cleaned: a cleaner
+ * would have to understand all that browsers do.
+ */
+const isPlainSvg = (bytes: Buffer): boolean => {
+  if (!isUtf8(bytes)) return false
+  const whole = bytes.toString()
+  const head = SVG_HEAD.exec(whole)?.[0]
+  if (head === undefined) return false
+  const text = whole.slice(head.length)
+  if (SVG_FORBIDDEN.test(text)) return false
+  const links = [...text.matchAll(SVG_LINK)].map(([, , target = '']) => target)
+  const urls = [...text.matchAll(SVG_URL)].map(([, target = '']) => target)
+  return [...links, ...urls].every((target) => OWN_OR_DATA.test(target))
+}
+
+/** The bytes as a logo, or undefined for what is no PNG, WebP or SVG, is too large, or could run or load something. */
+export const logoImage = (bytes: Buffer): LogoImage | undefined => {
+  if (isPng(bytes)) return { type: 'image/png', bytes }
+  if (isWebp(bytes)) return { type: 'image/webp', bytes }
+  return isPlainSvg(bytes) ? { type: 'image/svg+xml', bytes } : undefined
+}
