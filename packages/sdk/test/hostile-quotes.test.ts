@@ -97,8 +97,8 @@ const order = (
   5 +
   {
     depositor: 0,
-    chain: 4,
-    openDeadline: 6,
+    chain: 3,
+    openDeadline: 5,
     fillDeadline: 7,
     refundAfter: 8,
     inputToken: 9,
@@ -214,18 +214,19 @@ const attested =
     return evm({ data })(guarded)
   }
 
-/** The recorded order in the layout of the second settlers, whose proof comes from the chain of a name. */
-const second =
+/** The word of `open` with the name of the chain that proofs come from. */
+const NAME_WORD = 9
+
+/** The recorded order, whose proof comes from the chain of a name. */
+const provenBy =
   (name: string): (() => Guarded) =>
   () => {
     const guarded = intent()
-    const old = dataOf(Object(guarded.quote.actions.at(-1)).payload)
-    const words = old.slice(SELECTOR).match(/.{64}/g) ?? []
-    const [head, o] = [words.slice(0, 4), words.slice(5)]
+    const data = dataOf(Object(guarded.quote.actions.at(-1)).payload)
+    const start = SELECTOR + NAME_WORD * 64
     const text = Buffer.from(name).toString('hex').padEnd(64, '0')
-    const order = [o[0], o[1], o[2], o[4], text, o[6], o[7], o[7], o[8], ...o.slice(9, 16), uint(0), uint(0)]
-    const data = [old.slice(0, SELECTOR), ...head, uint(order.length * 32), ...order].join('')
-    return evm({ data })(guardedBy(() => guarded, names('sandbox-b'))())
+    const named = data.slice(0, start) + text + data.slice(start + 64)
+    return evm({ data: named })(guardedBy(() => guarded, names('sandbox-b'))())
   }
 
 const solanaKey = (index: number, change: object): Change =>
@@ -240,7 +241,8 @@ const seconds = (value: number): readonly number[] => {
   bytes.writeUInt32LE(value)
   return [...bytes]
 }
-const LATE = 1_795_400_000
+/** Hours after the recorded quotes expire, in seconds. */
+const LATE = Date.parse(recorded('evm', 'intent').quote.validity.quoteExpiresAt) / 1000 + 20_000
 
 /** The deposit account behind the muxed address of the recorded quote. */
 const vaultOf = ({ quote }: Guarded): string => {
@@ -687,7 +689,7 @@ const HOSTILE: readonly (readonly [string, () => Guarded, Change, GuardCode])[] 
     word(order('fillDeadline'), LATE.toString(16)),
     'call_deadline',
   ],
-  ['an order that another chain proves', second('sandbox-c'), (g) => g, 'call_chain'],
+  ['an order that another chain proves', provenBy('sandbox-c'), (g) => g, 'call_chain'],
   ['an attested order of an unknown attester', attested({ attester: THIEF_WORD }), (g) => g, 'attester'],
   [
     'an attested order of another settler',
@@ -802,7 +804,7 @@ test('no guard refuses a quote of an honest service', async () => {
     solana,
     stellar,
     attested(),
-    second('sandbox-b'),
+    provenBy('sandbox-b'),
     ...exact,
   ])
     await guard(honest())
@@ -856,9 +858,9 @@ test('what the guards do not say is told, and nothing of what they do', async ()
     [its, axelar, ['minimum_output', 'native_fee', 'output_token']],
     [its, { ...axelar, ...tokens, ...price }, []],
     [router, { ...router().guards, ...price }, []],
-    [intent, {}, ['contracts', 'minimum_output']],
-    [intent, { ...intent().guards, ...price }, []],
-    [second('sandbox-b'), { ...intent().guards, ...price }, ['destination_chain']],
+    [intent, {}, ['contracts', 'destination_chain', 'minimum_output']],
+    [intent, { ...intent().guards, ...price }, ['destination_chain']],
+    [intent, { ...intent().guards, ...price, ...names('sandbox-b') }, []],
     [attested(), { ...intent().guards, ...price }, ['attester']],
     [attested(), { ...intent().guards, ...price, attesters: [ATTESTER] }, []],
     [solana, { ...solana().guards, ...price }, ['attester']],
