@@ -39,6 +39,12 @@ const paymentOf = (token: string) =>
     payload: { type: 'deposit_address', address: 'M', amount: '1', token },
   }) as const
 
+/** The logo of the first token alone can be had. */
+const logoOf: UseCases['getLogo'] = async (_chainId, token) =>
+  token === SCENE_TOKENS[0]?.address ? { type: 'image/svg+xml', bytes: Buffer.from(LOGO) } : undefined
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="#27c"/></svg>'
+
 const PAGES = join(import.meta.dirname, '../packages/web/built')
 
 /** A server of the pages whose transfers are the scenes: `/t/<name>` shows one, and `show` changes what a name shows. */
@@ -63,6 +69,7 @@ export const startPageWorld = async () => {
       listTokens: ({ chain }) =>
         SCENE_TOKENS.filter(({ chainId }) => chain === undefined || chainId === chain),
       requestQuotes: hostileQuotes,
+      getLogo: logoOf,
       followStatus: feed.follow,
       getTransfer: async ({ quoteId }) => {
         const scene = scenes.get(quoteId)

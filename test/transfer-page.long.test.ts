@@ -57,6 +57,21 @@ for (const view of VIEWS)
     await close()
   })
 
+test('a token shows the logo that the service has, and its symbol without one', async () => {
+  const { page, said, close } = await open(world.names[0] ?? '')
+  await page.getByText('Quote given').waitFor()
+  const [paid, received] = [page.locator('.side').first(), page.locator('.side').last()]
+  await paid.locator('.token img').waitFor()
+  assert.equal(await paid.locator('.token').textContent(), '')
+  const logo = await paid.locator('.token img').getAttribute('src')
+  assert.match(logo ?? '', /^\.\.\/logos\/eip155%3A[0-9]+\/0x/)
+  assert.equal(await received.locator('.token').textContent(), 'USDC')
+  assert.equal(await received.locator('.token img').isVisible(), false)
+  await shoot(page, 'transfer-logo')
+  assert.deepEqual(said, [])
+  await close()
+})
+
 test('an unknown transfer is said to be unknown', async () => {
   const { page, said, close } = await open('quote_nothing')
   await page.getByText('We do not know this transfer').waitFor()
@@ -176,7 +191,7 @@ test('the raw data is reached by keyboard', async () => {
 test('a hostile token name is text, and the page warns of the token', async () => {
   const { page, said, close } = await open('hostile')
   await page.getByText('Nobody has reviewed this token.').waitFor()
-  assert.equal(await page.locator('img').count(), 0)
+  assert.equal(await page.locator('img:not([src^="../logos/"])').count(), 0)
   assert.deepEqual(said, [])
   await close()
 })

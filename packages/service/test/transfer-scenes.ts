@@ -46,8 +46,8 @@ const TOKENS = {
 
 /** Tokens of the scenes. */
 export const SCENE_TOKENS = [
-  tokenOn(EVM, TOKENS.evm, 6),
-  tokenOn(SOLANA, TOKENS.solana, 6),
+  { ...tokenOn(EVM, TOKENS.evm, 6), logoUrl: 'https://logos.example/evm.svg' },
+  { ...tokenOn(SOLANA, TOKENS.solana, 6), logoUrl: 'https://logos.example/gone.svg' },
   tokenOn(STELLAR, TOKENS.stellar, 7),
   tokenOn(EVM, TOKENS.hostile, 18, '<img src=x onerror=alert(1)>\u202eCDSU', false),
 ]

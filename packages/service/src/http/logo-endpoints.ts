@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { ChainId } from '@openrfq/sdk'
 import type { UseCases } from '../service/use-cases.ts'
 import type { Endpoint } from './endpoint.ts'
-import { noEndpoint } from './unmatched.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -16,7 +15,7 @@ const LOGO_HEADERS = {
 
 /**
  * `/logos/<chainId>` and `/logos/<chainId>/<token>`: the logo that the network file names, checked and kept by the service, so
- * that a page tells no other server who looks at what. 404 without one.
+ * that a page tells no other server who looks at what. 204 without one, which no browser reports as an error.
  */
 export const logoEndpoints = ({ getLogo }: Pick<UseCases, 'getLogo'>): readonly Endpoint[] =>
   ['/logos/:chainId', '/logos/:chainId/:token'].map((url) => ({
@@ -27,7 +26,7 @@ export const logoEndpoints = ({ getLogo }: Pick<UseCases, 'getLogo'>): readonly 
       const { chainId, token } = Object(request.params)
       const chain = ChainId.safeParse(chainId)
       const logo = chain.success ? await getLogo(chain.data, token) : undefined
-      if (logo === undefined) throw noEndpoint(request.url)
+      if (logo === undefined) return reply.code(204).header('cache-control', 'no-store').send()
       const { type, bytes } = logo
       const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
       reply.headers({ ...LOGO_HEADERS, etag })

@@ -1,4 +1,5 @@
 import { type Chain, chainTypeOf, type RecordedQuote, type Status } from '@openrfq/sdk'
+import { useState } from 'react'
 import { Identifier } from '../shared/identifier.tsx'
 import { amountTexts, safeText, transactionUrl } from '../shared/text.ts'
 import type { TransferView } from './use-transfer.ts'
@@ -11,6 +12,8 @@ export type Named = {
   readonly exact: string
   readonly explorerUrl: string | undefined
   readonly isVerified: boolean
+  /** The service's own copy of the token's logo. */
+  readonly logo: string | undefined
 }
 
 type Amount = { readonly chain: string; readonly token: string; readonly amount: string }
@@ -34,10 +37,14 @@ export const named = ({ chains, tokens }: Pick<TransferView, 'chains' | 'tokens'
     symbol: token === undefined ? '' : safeText(token.symbol),
     explorerUrl: chain?.explorerUrl,
     isVerified: token?.verified ?? false,
+    logo: token?.logoUrl === undefined ? undefined : logoPath(token),
   }
 }
 
 const MAX_LABEL = 40
+
+const logoPath = ({ chainId, address }: { readonly chainId: string; readonly address: string }): string =>
+  `../logos/${encodeURIComponent(chainId)}/${encodeURIComponent(address)}`
 
 /** What is paid and what is received, side by side. */
 export const Sides = ({ view, quote }: { readonly view: TransferView; readonly quote: RecordedQuote }) => {
@@ -69,6 +76,19 @@ const receivedTitle = ({ state, output }: Status): string => {
   return state === 'FAILED' || state.startsWith('REFUND') ? 'Recipient was to get' : 'Recipient gets'
 }
 
+/** The token's logo once it has come, its symbol until then and without one. */
+const TokenMark = ({ amount: { symbol, logo } }: { readonly amount: Named }) => {
+  const [hasCome, setHasCome] = useState(false)
+  return (
+    <span className="token" aria-hidden="true">
+      {logo === undefined ? null : (
+        <img src={logo} alt="" hidden={!hasCome} onLoad={() => setHasCome(true)} />
+      )}
+      {hasCome ? null : [...symbol].slice(0, 4).join('') || '?'}
+    </span>
+  )
+}
+
 const Side = ({
   title,
   amount,
@@ -85,9 +105,7 @@ const Side = ({
   <div className="side">
     <h2>{title}</h2>
     <div className="what">
-      <span className="token" aria-hidden="true">
-        {[...amount.symbol].slice(0, 4).join('') || '?'}
-      </span>
+      <TokenMark amount={amount} />
       <div>
         <div className="amount" title={amount.exact}>
           {amount.shown} {amount.symbol}
