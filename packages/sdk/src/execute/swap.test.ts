@@ -198,6 +198,18 @@ test('throws the refusal of the first quote when all are refused, and asks `choo
   assert.equal(executed.length, 0)
 })
 
+test('begins with the quote that a person chose, and asks for others only when it expires', async () => {
+  const chosen = fresh({ quoteId: 'quote_chosen' })
+  const service = serve([[fresh({ quoteId: 'quote_2' })]])
+  const { quote } = await run(service, payerOf().payer, { quote: chosen })
+  assert.equal(quote.quoteId, 'quote_chosen')
+  assert.equal(service.asked.filter(({ path }) => path === '/v1/rfq/quote').length, 0)
+  const again = await run(service, payerOf(EXPIRED).payer, { quote: chosen })
+  assert.equal(again.quote.quoteId, 'quote_2')
+  const guard = unsafeFor('quote_chosen')
+  await assert.rejects(run(service, { ...payerOf().payer, guard }, { quote: chosen }), { code: 'unsafe' })
+})
+
 test('an error that is no refusal of the quote ends the swap', async () => {
   const { payer } = payerOf()
   const simulate = async (): Promise<void> => {

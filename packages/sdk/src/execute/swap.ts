@@ -46,6 +46,8 @@ export type Swap = Omit<QuoteParams, 'sender' | 'orderType'> & {
   readonly payer: Payer
   readonly orderType?: OrderType | undefined
   readonly guards?: Guards | undefined
+  /** The quote that a person chose of an answer to the same request: `swap` begins with it, and asks for others only later. */
+  readonly quote?: Quote | undefined
   readonly choose?: ((quotes: readonly Quote[]) => Quote | undefined) | undefined
   readonly onProgress?: ((progress: SwapProgress) => void) | undefined
   readonly signal?: AbortSignal | undefined
@@ -130,7 +132,8 @@ const nextQuote = async (
   accepted: Quote | undefined,
 ): Promise<Approved> => {
   const { client, choose = ([first]) => first, onProgress, signal } = order
-  const quotes = await client.getQuotes(request, { signal })
+  const isChosen = order.quote !== undefined && accepted === undefined
+  const quotes = isChosen ? [order.quote] : await client.getQuotes(request, { signal })
   let left = quotes.filter(({ backend }) => accepted === undefined || backend.type === accepted.backend.type)
   let refusal: ExecutionError | undefined
   for (;;) {
@@ -159,27 +162,19 @@ const approved = async (
   { quote, accepted }: { readonly quote: Quote; readonly accepted: Quote | undefined },
 ): Promise<Approved> => {
   const now = await serviceClock(client, quote, signal)
-  checkClock(now())
+  // Times of the service are compared with each other; one that is days off would lock a deposit for longer than it seems.
+  if (Math.abs(now() - Date.now()) > MOST_CLOCK_OFFSET_MS)
+    throw unsafe('service_clock', "the service's clock is a day off")
   const missing = new Set<MissingGuard>()
   const lacks: Guarded['lacks'] = (one) => void missing.add(one)
   const guarded: Guarded = { quote, request, guards, now: now(), accepted, lacks }
   checkTerms(guarded)
   checkNoWorse(guarded)
   await payer.guard(guarded)
-  checkComplete(guards, missing)
+  if (guards.strict === true && missing.size > 0)
+    throw unsafe('missing_guard', `nothing guards: ${[...missing].join(', ')}`)
   onProgress?.({ step: 'guarded', quote, missing: [...missing] })
   await payer.simulate(quote)
   onProgress?.({ step: 'simulated', quote })
   return { quote, now }
-}
-
-/** Times of the service are compared with each other; one that is days off would lock a deposit for longer than it seems. */
-const checkClock = (now: number): void => {
-  if (Math.abs(now - Date.now()) <= MOST_CLOCK_OFFSET_MS) return
-  throw unsafe('service_clock', "the service's clock is more than a day off")
-}
-
-const checkComplete = ({ strict }: Guards, missing: ReadonlySet<MissingGuard>): void => {
-  if (strict === true && missing.size > 0)
-    throw unsafe('missing_guard', `the guards do not say: ${[...missing].join(', ')}`)
 }

@@ -82,7 +82,7 @@ const checkLoss = ({ quote, guards }: Guarded): void => {
   const guaranteed = (received * Number(output.minimumAmount)) / Number(output.amount)
   const lossBps = ((paid + onTop - guaranteed) * BPS) / paid
   if (lossBps <= limitBps) return
-  const message = `quote ${quoteId} costs $${(paid + onTop).toFixed(2)} and guarantees $${guaranteed.toFixed(2)}, over ${limitBps} bps less`
+  const message = `quote ${quoteId} loses $${(paid + onTop - guaranteed).toFixed(2)}`
   throw unsafe('loss', message)
 }
 

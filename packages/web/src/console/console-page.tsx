@@ -12,7 +12,7 @@ import { QuoteCard } from './quote-card.tsx'
 import { refusalText } from './refusal-text.ts'
 import { SandboxPanel } from './sandbox-panel.tsx'
 import { Send } from './send.tsx'
-import { firstTrade, type Lists, requestOf, type Trade } from './trade.ts'
+import { findToken, firstTrade, type Lists, requestOf, type Trade } from './trade.ts'
 import { TradeForm } from './trade-form.tsx'
 
 const RETRY_MS = 2_000
@@ -214,8 +214,9 @@ const QuoteList = ({
             quote={chosen.quote}
             payer={payer}
             findNode={findNode}
-            clockOffsetMs={clockOffsetMs}
-            renew={() => client.getQuotes(asked)}
+            client={client}
+            request={asked}
+            inputDecimals={findToken(lists, asked.fromChain, asked.fromToken)?.decimals}
             onSending={onSending}
           />
         )}

@@ -1,10 +1,8 @@
-import { type ActionProgress, ExecutionError, type Quote, type StartedTransfer } from '@openrfq/sdk'
+import { type ActionProgress, type Client, ExecutionError, type Quote, type QuoteParams } from '@openrfq/sdk'
 import { useState } from 'react'
 import { shortId } from '../shared/text.ts'
-import type { FindNode, Payer, Signer } from '../wallets/payer.ts'
-
-/** Newer quotes of the same request. */
-type Renew = () => Promise<readonly Quote[]>
+import type { FindNode, Payer } from '../wallets/payer.ts'
+import { sendQuote } from './send-quote.ts'
 
 type Sending =
   | { readonly state: 'idle' }
@@ -30,15 +28,17 @@ export const Send = ({
   quote,
   payer,
   findNode,
-  clockOffsetMs,
-  renew,
+  client,
+  request,
+  inputDecimals,
   onSending,
 }: {
   readonly quote: Quote
   readonly payer: Payer
   readonly findNode: FindNode
-  readonly clockOffsetMs: number
-  readonly renew: Renew
+  readonly client: Client
+  readonly request: QuoteParams
+  readonly inputDecimals: number | undefined
   readonly onSending: (isSending: boolean) => void
 }) => {
   const [sending, setSending] = useState<Sending>({ state: 'idle' })
@@ -60,8 +60,19 @@ export const Send = ({
       setSending({ state: 'sending', progress: [...progress] })
     }
     try {
-      const now = (): number => Date.now() + clockOffsetMs
-      await sendFresh({ quote, signer: payer, findNode, onAction }, now, renew)
+      const started = await sendQuote({
+        client,
+        request,
+        quote,
+        inputDecimals,
+        signer: payer,
+        findNode,
+        onAction,
+      })
+      const { quoteId, messageId, sourceChain } = started
+      // The service knows the transfer by its quote alone; naming the message spares it the search.
+      const query = new URLSearchParams(messageId === undefined ? {} : { messageId, sourceChain })
+      location.assign(`t/${encodeURIComponent(quoteId)}${query.size === 0 ? '' : `?${query}`}`)
     } catch (error) {
       onSending(false)
       setSending({ state: 'failed', message: failureText(error) })
@@ -114,45 +125,3 @@ const failureText = (error: unknown): string =>
     : error instanceof Error
       ? error.message
       : String(error)
-
-type Sent = {
-  readonly quote: Quote
-  readonly signer: Signer
-  readonly findNode: FindNode
-  readonly onAction: (progress: ActionProgress) => void
-}
-
-/**
- * Simulates and sends the quote, and where its approval took longer than it was valid, a fresh one of the same backend, which
- * needs no approval any more. Leads to the transfer's page.
- */
-const sendFresh = async (
-  { quote, signer, findNode, onAction }: Sent,
-  now: () => number,
-  renew: Renew,
-): Promise<void> => {
-  const payer = await signer.open(quote.input.chain, findNode)
-  const send = async (one: Quote): Promise<StartedTransfer> => {
-    await payer.simulate(one)
-    return payer.execute({ quote: one, now: now(), onAction })
-  }
-  const started = await send(quote).catch(async (error: unknown) => {
-    if (!(error instanceof ExecutionError) || error.code !== 'expired') throw error
-    const fresh = freshOf(await renew(), quote)
-    if (fresh === undefined) throw error
-    return send(fresh)
-  })
-  const { quoteId, messageId, sourceChain } = started
-  // The service knows the transfer by its quote alone; naming the message spares it the search.
-  const query = new URLSearchParams(messageId === undefined ? {} : { messageId, sourceChain })
-  location.assign(`t/${encodeURIComponent(quoteId)}${query.size === 0 ? '' : `?${query}`}`)
-}
-
-/** The fresh quote of the same backend, if it is not worse than the one that the person chose. */
-const freshOf = (quotes: readonly Quote[], chosen: Quote): Quote | undefined =>
-  quotes.find(
-    ({ backend, input, output }) =>
-      backend.type === chosen.backend.type &&
-      BigInt(input.amount) <= BigInt(chosen.input.amount) &&
-      BigInt(output.minimumAmount) >= BigInt(chosen.output.minimumAmount),
-  )
