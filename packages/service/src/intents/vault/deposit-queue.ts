@@ -47,6 +47,9 @@ const pauseAfter = (failures: number): number =>
  */
 export const createDepositQueue = ({ store, now }: Deps) => {
   const tries = createLru<string, Tries>(REMEMBERED)
+  const servedAt = createLru<string, Instant>(REMEMBERED)
+  const lastServed = ([first]: readonly StoredPayment[]): Instant =>
+    (first && servedAt.get(groupKeyOf(first))) ?? 0
   const triesOf = (deposits: readonly StoredPayment[]): Tries =>
     (deposits[0] && tries.get(groupKeyOf(deposits[0]))) ?? { triedAt: 0, failures: 0 }
   const isDue = (deposits: readonly StoredPayment[]): boolean => {
@@ -73,6 +76,15 @@ export const createDepositQueue = ({ store, now }: Deps) => {
           .slice(0, MOST_UNMATCHED),
       }
     },
+    /** Notes that a return of the deposits is under way. */
+    served: ([first]: readonly StoredPayment[]): void => {
+      if (first !== undefined) servedAt.set(groupKeyOf(first), now())
+    },
+    /** Those first whose last return is longest ago: an order with many returns takes turns with others. */
+    leastServed: <Turn extends { readonly deposits: readonly StoredPayment[] }>(
+      turns: readonly Turn[],
+    ): readonly Turn[] =>
+      turns.toSorted((one, other) => lastServed(one.deposits) - lastServed(other.deposits)),
     /** Notes that an unmatched deposit was tried. */
     tried: (deposits: readonly StoredPayment[], hasFailed: boolean): void => {
       const [first] = deposits

@@ -1,31 +1,16 @@
-import { type ChainId, chainTypeOf } from '@openrfq/sdk'
-import { PaymentError } from '../../chains/payment-error.ts'
-import { ConfigError } from '../../core/config-error.ts'
+import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
-import { type IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
 import { mapAtMost } from '../../lib/map-at-most.ts'
 import { createPoller } from '../../lib/poller.ts'
 import type { Store, StoredPayment } from '../../store/store.ts'
-import { findPayoutAttempts } from '../../transactions/attempts.ts'
-import type { Fact, FactCheck } from '../../transactions/fact-check.ts'
+import type { FactCheck } from '../../transactions/fact-check.ts'
 import { OutboxError } from '../../transactions/outbox-error.ts'
-import { orderOfQuote } from '../settlers/quoted-order.ts'
+import { createDebts, type DebtDeps, type Debts } from './debts.ts'
 import { createDepositQueue, type DepositTurn, groupKeyOf } from './deposit-queue.ts'
-import type { DepositSummary } from './deposit-summary.ts'
-import type { FillFactOf } from './fill-facts.ts'
-import {
-  type Obligation,
-  type Obligations,
-  obligationsOf,
-  obligationsOfUnmatched,
-  returnKey,
-  returnMemo,
-} from './obligations.ts'
-import type { OrderFacts } from './order-facts.ts'
+import type { Obligation } from './obligations.ts'
 import { createPayer, type DepositOrigin, type PayingChain } from './pay-obligation.ts'
-import type { PaymentIndex } from './payment-index.ts'
 
 /** Pays the obligations from deposits: to solvers, depositors and senders of unmatched deposits. */
 export type VaultOperator = {
@@ -36,15 +21,8 @@ export type VaultOperator = {
   readonly stop: () => Promise<void>
 }
 
-type VaultOperatorDeps = {
-  readonly store: Pick<
-    Store,
-    'findQuote' | 'findPayout' | 'addPayout' | 'findPayments' | 'listUnsettledDeposits' | 'settleDeposits'
-  >
-  readonly facts: Pick<PaymentIndex, 'lastKnown' | 'fillOf'>
-  /** The status of an order's fill if its destination is an EVM chain. */
-  readonly evmFillOf: FillFactOf
-  readonly orderFacts: OrderFacts
+type VaultOperatorDeps = DebtDeps & {
+  readonly store: Pick<Store, 'addPayout' | 'listUnsettledDeposits' | 'settleDeposits'>
   readonly factCheck: Pick<FactCheck, 'allows'>
   readonly vaultChains: readonly PayingChain[]
   readonly now: () => Instant
@@ -57,83 +35,6 @@ const ROUND_MS = 2_000
 /** Orders and unmatched deposits of one chain that are worked on at once. */
 const AT_ONCE = 8
 const REMEMBERED_COMPLAINTS = 10_000
-
-/** What the vault owes because of deposits, and the facts that each payout rests on. */
-type Debts = Obligations & { readonly factsOf: (obligation: Obligation) => Promise<readonly Fact[]> }
-
-/**
- * Rejects if more of a credited deposit was sent back than its excess: earlier deposits that made it a second one were
- * made up and are void now.
- */
-const expectNotReturned = async (
-  store: VaultOperatorDeps['store'],
-  { creditedFrom, returns }: DepositSummary,
-): Promise<void> => {
-  for (const deposit of creditedFrom) {
-    const key = returnKey(deposit)
-    const excess = returns.find(({ payment }) => returnKey(payment) === key)?.amount ?? 0n
-    const standing = await findPayoutAttempts(store, key)
-    const isSigned = standing.kind === 'open' || standing.kind === 'succeeded'
-    const signed = isSigned ? await store.findPayout(standing.key) : undefined
-    const made = await store.findPayments(OrderId.parse(returnMemo(deposit)))
-    const sent = made.filter(({ chainId, role }) => role === 'payout' && chainId === deposit.chainId)
-    if ([signed, ...sent].some((payout) => payout !== undefined && payout.amount > excess))
-      throw new PaymentError('OPPOSED', `a credited deposit was sent back by ${key}`)
-  }
-}
-
-const createDebts = (
-  { store, facts, evmFillOf, orderFacts }: VaultOperatorDeps,
-  vaultChains: ReadonlyMap<ChainId, PayingChain>,
-) => {
-  const { paid, filledAtSettler, unfilled } = orderFacts
-
-  const fillFact = async (orderId: OrderId, order: IntentOrder): Promise<Fact> => {
-    if (chainTypeOf(order.destinationChain) === 'evm') return filledAtSettler(orderId, order)
-    const { fill } = await facts.lastKnown(orderId, order)
-    if (fill === undefined) throw new Error(`the fill of ${orderId} is not known any more`)
-    return paid(fill)
-  }
-
-  const ofOrder = async (orderId: OrderId, deposit: StoredPayment): Promise<Debts> => {
-    const quote = deposit.quoteId && (await store.findQuote(deposit.quoteId))
-    if (quote === undefined) throw new Error(`the quote of ${orderId} is not known any more`)
-    const order = orderOfQuote(quote)
-    // Read the fill before the deposits: later events can only add obligations.
-    const fill = await (chainTypeOf(order.destinationChain) === 'evm' ? evmFillOf : facts.fillOf)(
-      orderId,
-      order,
-    )
-    const { deposits } = await facts.lastKnown(orderId, order)
-    if (deposits === undefined) throw new ConfigError(`no vault is read on ${order.originChain}`)
-    return {
-      ...obligationsOf({ orderId, order, deposits: deposits.final, fill }),
-      factsOf: async ({ kind, key }) => {
-        const { returns, creditedFrom, state } = deposits.final
-        const paidFacts = creditedFrom.map(paid)
-        if (kind === 'return')
-          return returns
-            .filter(({ payment }) => returnKey(payment) === key)
-            .flatMap(({ payment, reason }) =>
-              // Too much goes back because of what others paid before.
-              reason === 'second' || reason === 'excess' ? [paid(payment), ...paidFacts] : [paid(payment)],
-            )
-        await expectNotReturned(store, deposits.final)
-        if (kind === 'release') return [...paidFacts, await fillFact(orderId, order)]
-        // Too little goes back, filled or not.
-        return state === 'short' ? paidFacts : [...paidFacts, unfilled(orderId, order, quote.createdAt)]
-      },
-    }
-  }
-  return async (deposit: StoredPayment): Promise<Debts> => {
-    if (deposit.orderId !== undefined) return ofOrder(deposit.orderId, deposit)
-    const { dustOf = () => undefined, chain } = vaultChains.get(deposit.chainId) ?? {}
-    // What the vault claims was owed before.
-    if (chain?.balancesToClaim?.isBalance(deposit.from) === true)
-      return { owed: [], isWaiting: false, factsOf: async () => [] }
-    return { ...obligationsOfUnmatched(deposit, { dustOf }), factsOf: async () => [paid(deposit)] }
-  }
-}
 
 /** The origin of the obligations of a deposit and of all others for the same order. */
 const originOf = async (
@@ -167,34 +68,60 @@ const check = async ({ chain: { chainId }, earlier, guard }: PayingChain, log: L
   }
 }
 
-/** Works on the deposits of each chain beside those of others, so that a slow one delays few. */
-const tendEach = async (
-  groups: DepositTurn['orders'],
+/** Works on the items of each chain beside those of others, so that a slow one delays few; the results in any order. */
+const workOnEach = async <Item extends { readonly chainId: ChainId }, Result>(
+  items: readonly Item[],
   checks: ReadonlyMap<ChainId, Promise<void>>,
-  tend: (deposits: readonly StoredPayment[]) => Promise<void>,
-): Promise<void> => {
-  const byChain = Map.groupBy(groups, ([first]) => first?.chainId)
-  await Promise.all(
-    [...byChain].map(async ([chainId, ofChain]) => {
-      if (chainId !== undefined) await checks.get(chainId)
-      await mapAtMost(AT_ONCE, ofChain, tend)
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> => {
+  const results = await Promise.all(
+    [...Map.groupBy(items, ({ chainId }) => chainId)].map(async ([chainId, ofChain]) => {
+      await checks.get(chainId)
+      return mapAtMost(AT_ONCE, ofChain, work)
     }),
   )
+  return results.flat()
 }
 
-/** Pays all of a debt; whether nothing is left to do. Rejects with the first failure after all were tried. */
+/** Deposits of one order, or an unmatched one, on a chain with a vault. */
+type Group = {
+  readonly chainId: ChainId
+  readonly deposits: readonly StoredPayment[]
+  readonly first: StoredPayment
+  readonly vaultChain: PayingChain
+}
+
+/** Deposits of one order, or an unmatched one, and what is owed because of them. */
+type Turn = {
+  readonly chainId: ChainId
+  readonly deposits: readonly StoredPayment[]
+  readonly vaultChain: PayingChain
+  readonly debts: Debts
+  readonly origin: DepositOrigin
+  /** Whether the release or refund needs no more work. */
+  readonly isSettled: boolean
+}
+
+const isReturn = ({ kind }: Obligation): boolean => kind === 'return'
+
+const isFull = (error: unknown): boolean => error instanceof OutboxError && error.code === 'FULL'
+
+/**
+ * Pays obligations of a turn; whether nothing is left to do. Rejects with the first failure after all were tried, or as soon as no
+ * more payouts fit.
+ */
 const payAll = async (
   pay: ReturnType<typeof createPayer>,
-  { owed, factsOf }: Debts,
-  origin: DepositOrigin,
-  vaultChain: PayingChain,
+  { debts: { factsOf }, origin, vaultChain }: Pick<Turn, 'debts' | 'origin' | 'vaultChain'>,
+  obligations: readonly Obligation[],
 ): Promise<boolean> => {
   let isDone = true
   let failure: unknown
-  for (const obligation of owed)
+  for (const obligation of obligations)
     try {
       isDone = (await pay(obligation, origin, vaultChain, () => factsOf(obligation))) && isDone
     } catch (error) {
+      if (isFull(error)) throw error
       isDone = false
       failure ??= error
     }
@@ -202,17 +129,16 @@ const payAll = async (
   return isDone
 }
 
-/**
- * Pays obligations, each once and from final facts only; the signed outbox entry is the decision. A deposit is settled
- * when everything owed because of it has finally landed or is held.
- */
-export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
-  const { store, log, roundMs = ROUND_MS } = deps
-  const vaultChains = new Map(deps.vaultChains.map((vaultChain) => [vaultChain.chain.chainId, vaultChain]))
+/** Pays what is owed because of some deposits: first releases and refunds, then returns. */
+const createTending = (
+  deps: VaultOperatorDeps,
+  vaultChains: ReadonlyMap<ChainId, PayingChain>,
+  queue: ReturnType<typeof createDepositQueue>,
+) => {
+  const { store, log } = deps
   const debtsOf = createDebts(deps, vaultChains)
   const pay = createPayer(deps)
   const complaints = createLru<string, string>(REMEMBERED_COMPLAINTS)
-  const queue = createDepositQueue(deps)
   /** The chains on which payouts of orders wait for others to end. */
   const crowded = new Set<ChainId>()
 
@@ -225,22 +151,70 @@ export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
     log('warn', 'deposit_settlement_failed', { chainId, txHash, orderId, error })
   }
 
-  const tend = async (deposits: readonly StoredPayment[]): Promise<void> => {
+  const fail = (deposits: readonly StoredPayment[], error: unknown): void => {
     const [first] = deposits
-    const vaultChain = first && vaultChains.get(first.chainId)
-    if (first === undefined || vaultChain === undefined) return
+    if (isFull(error) && first?.orderId !== undefined) crowded.add(first.chainId)
+    queue.tried(deposits, !isFull(error))
+    complain(deposits, error)
+  }
+
+  /** Releases or refunds an order; undefined if what is owed cannot be told. */
+  const settle = async ({ deposits, first, vaultChain }: Group): Promise<Turn | undefined> => {
     try {
-      const debts = await debtsOf(first)
-      const isDone = await payAll(pay, debts, await originOf(store, vaultChain, first), vaultChain)
-      if (isDone && !debts.isWaiting) await store.settleDeposits(deposits)
-      queue.tried(deposits, false)
+      const [debts, origin] = [await debtsOf(first), await originOf(store, vaultChain, first)]
+      const turn = { chainId: first.chainId, deposits, vaultChain, debts, origin }
+      const settlements = debts.owed.filter((owed) => !isReturn(owed))
+      const isSettled = await payAll(pay, turn, settlements).catch((error: unknown) => {
+        fail(deposits, error)
+        return false
+      })
+      return { ...turn, isSettled }
     } catch (error) {
-      const isCrowded = error instanceof OutboxError && error.code === 'FULL'
-      if (isCrowded && first.orderId !== undefined) crowded.add(first.chainId)
-      queue.tried(deposits, !isCrowded)
-      complain(deposits, error)
+      fail(deposits, error)
+      return undefined
     }
   }
+
+  /** Returns what a release or refund does not cover. */
+  const giveBack = async (turn: Turn): Promise<void> => {
+    const { deposits, debts, isSettled } = turn
+    const payNoting: typeof pay = async (...payment) => {
+      const isDone = await pay(...payment)
+      if (!isDone) queue.served(deposits)
+      return isDone
+    }
+    try {
+      const isDone = await payAll(payNoting, turn, debts.owed.filter(isReturn))
+      if (isDone && isSettled && !debts.isWaiting) await store.settleDeposits(deposits)
+      queue.tried(deposits, false)
+    } catch (error) {
+      fail(deposits, error)
+    }
+  }
+
+  return { crowded, settle, giveBack }
+}
+
+const groupsOf = (
+  all: DepositTurn['orders'],
+  vaultChains: ReadonlyMap<ChainId, PayingChain>,
+): readonly Group[] =>
+  all.flatMap((deposits): readonly Group[] => {
+    const [first] = deposits
+    const vaultChain = first && vaultChains.get(first.chainId)
+    if (first === undefined || vaultChain === undefined) return []
+    return [{ chainId: first.chainId, deposits, first, vaultChain }]
+  })
+
+/**
+ * Pays obligations, each once and from final facts only; the signed outbox entry is the decision. A deposit is settled
+ * when everything owed because of it has finally landed or is held.
+ */
+export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
+  const { log, roundMs = ROUND_MS } = deps
+  const vaultChains = new Map(deps.vaultChains.map((vaultChain) => [vaultChain.chain.chainId, vaultChain]))
+  const queue = createDepositQueue(deps)
+  const { crowded, settle, giveBack } = createTending(deps, vaultChains, queue)
 
   const round = async (): Promise<void> => {
     try {
@@ -249,9 +223,11 @@ export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
       )
       crowded.clear()
       const { orders, unmatched } = await queue.next()
-      await tendEach(orders, checks, tend)
-      const free = unmatched.filter(([first]) => first !== undefined && !crowded.has(first.chainId))
-      await tendEach(free, checks, tend)
+      const settled = await workOnEach(groupsOf(orders, vaultChains), checks, settle)
+      const isFree = ({ chainId }: { readonly chainId: ChainId }): boolean => !crowded.has(chainId)
+      const others = await workOnEach(groupsOf(unmatched, vaultChains).filter(isFree), checks, settle)
+      const turns = [...settled, ...others].filter((turn) => turn !== undefined)
+      await workOnEach(queue.leastServed(turns).filter(isFree), checks, giveBack)
       await Promise.all(checks.values())
     } catch (error) {
       log('error', 'deposit_settlement_round_failed', { error })

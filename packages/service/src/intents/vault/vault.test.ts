@@ -296,3 +296,41 @@ test('a flood of deposits that name no order delays no payout of an order', asyn
   // What was signed before the order's fill was final goes first.
   assert.ok(place() >= 0 && place() <= 4, `${place()} payouts came before the order's`)
 })
+
+/** The vault after deposits of another asset for many older orders, which all go back, one payout at a time. */
+const floodedByReturns = async () => {
+  const world = createTestVault(files.store(), undefined, 1)
+  const service = world.startService()
+  await passSeconds(world, service, SETTLING_SECONDS)
+  for (let order = 0; order < 12; order += 1) {
+    const { muxedId } = await world.quote()
+    const wrong = world.deposit({ muxedId, token: 'other', amount: 40n })
+    world.origin.pay(wrong, wrong, wrong, wrong)
+  }
+  /** How many payouts came before the one that is sought. */
+  const countBefore = async (isSought: (paid: ReturnType<typeof world.paid>[number]) => boolean) => {
+    const place = (): number => world.paid().findIndex(isSought)
+    for (let second = 0; second < 5 * SETTLING_SECONDS && place() < 0; second += 1)
+      await passSeconds(world, service, 1)
+    return place()
+  }
+  return { world, countBefore }
+}
+
+test('returns of deposits for older orders delay no payout of a younger order', async () => {
+  const { world, countBefore } = await floodedByReturns()
+  const { orderId, muxedId } = await world.quote()
+  world.origin.pay(world.deposit({ muxedId }))
+  world.destination.pay(world.fill(orderId))
+  const before = await countBefore(([to]) => to === 'solver')
+  // What was signed before the order's fill was final goes first.
+  assert.ok(before >= 0 && before <= 4, `${before} payouts came before the order's`)
+})
+
+test('many returns for older orders delay the return of a younger one by one each', async () => {
+  const { world, countBefore } = await floodedByReturns()
+  const { muxedId } = await world.quote()
+  world.origin.pay(world.deposit({ muxedId, amount: 1_500n }))
+  const before = await countBefore(([, token, amount]) => token === 'token' && amount === 500n)
+  assert.ok(before >= 0 && before <= 12 + 4, `${before} payouts came before the excess`)
+})
