@@ -121,11 +121,16 @@ export type ProgramChain = {
    */
   readonly findCalls: (search: CallSearch) => Promise<FoundCalls>
   /**
-   * Signs instructions with the account that pays the fee, without sending them; `broadcast` and `outcome` take the result.
+   * Signs instructions with the account that pays the fee, without sending them; `broadcast` and `outcome` take the result. The
+   * bid grows with the number of earlier signatures that expired.
    * Rejects if the chain cannot be read.
    */
   readonly signInstructions: (
-    part: { readonly instructions: SolanaInstructions['instructions']; readonly unitLimit: number },
+    part: {
+      readonly instructions: SolanaInstructions['instructions']
+      readonly unitLimit: number
+      readonly expired: number
+    },
     secret: string,
   ) => Promise<SignedPayout>
 }
@@ -326,8 +331,11 @@ export type PaymentChain = {
   readonly accountOf: (secret: string) => string
   /** How many payments of one account may be in flight. */
   readonly maximumPayouts: number
-  /** Signs a payment without sending it. Rejects if the chain cannot be read or too little time is left. */
-  readonly sign: (payout: Payout, secret: string) => Promise<SignedPayout>
+  /**
+   * Signs a payment without sending it; `expired`: how many earlier signatures of it did not land, which raises the fee where
+   * fees are bids. Rejects if the chain cannot be read or too little time is left.
+   */
+  readonly sign: (payout: Payout, secret: string, expired?: number) => Promise<SignedPayout>
   /** Sends signed bytes and may be repeated; resolves when a node has accepted or already knows them. */
   readonly broadcast: (rawTransaction: string) => Promise<void>
   /** `signedAt` is our clock at the signature; nodes need not retain what is more than an hour older. */

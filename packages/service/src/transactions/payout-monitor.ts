@@ -78,7 +78,7 @@ export const createPayoutMonitor = (deps: PayoutMonitorDeps) => {
     }
     if (notAfterSeconds !== undefined && now() >= notAfterSeconds * 1000) return settle(payout, 'expired')
     if (!isAllowed) return
-    const next = { ...(await chain.sign(payout, secret)), signedAt: now() }
+    const next = { ...(await chain.sign(payout, secret, payout.earlierTxHashes.length + 1)), signedAt: now() }
     if (!(await store.resignPayout(payout, next))) return
     log('info', 'payout_signed_again', { chainId, key, txHash: next.txHash })
     await broadcaster.broadcast({ key, ...next })

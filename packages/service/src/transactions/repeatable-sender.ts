@@ -3,6 +3,7 @@ import type { PaymentChain, PayoutOutcome, SignedPayout } from '../chains/paymen
 import { RpcError } from '../chains/rpc/rpc-error.ts'
 import type { Instant } from '../core/instant.ts'
 import { backoffMs } from '../lib/backoff.ts'
+import { createLru } from '../lib/lru.ts'
 
 /** Instructions that succeed at most once on chain, also when several accounts send them several times. */
 export type RepeatableCall = {
@@ -56,6 +57,8 @@ export const createRepeatableSender = ({ chain, secret, now }: Deps): Repeatable
   const flights = new Map<string, Flight>()
   const pauses = new Map<string, Pause>()
   const busy = new Set<string>()
+  /** Signatures of a key in a row that did not land. */
+  const expired = createLru<string, number>(MOST_PAUSED)
 
   const forgetOld = (): void => {
     for (const [key, { signedAt }] of flights) if (now() - signedAt > FORGOTTEN_AFTER_MS) flights.delete(key)
@@ -76,7 +79,10 @@ export const createRepeatableSender = ({ chain, secret, now }: Deps): Repeatable
     const paused = pauses.get(key)
     if (flights.size >= MOST_IN_FLIGHT || (paused !== undefined && now() < paused.until))
       return { kind: 'waiting' }
-    const signed = await programs.signInstructions({ instructions, unitLimit }, secret)
+    const signed = await programs.signInstructions(
+      { instructions, unitLimit, expired: expired.get(key) ?? 0 },
+      secret,
+    )
     flights.set(key, { ...signed, signedAt: now(), sentAt: now(), failures: paused?.failures ?? 0 })
     await chain.broadcast(signed.rawTransaction)
     return { kind: 'sent', txHash: signed.txHash, outcome: 'pending' }
@@ -93,6 +99,7 @@ export const createRepeatableSender = ({ chain, secret, now }: Deps): Repeatable
       return { kind: 'sent', txHash, outcome }
     }
     flights.delete(key)
+    expired.set(key, outcome === 'expired' ? (expired.get(key) ?? 0) + 1 : 0)
     if (outcome === 'failed') pause(key, failures + 1)
     else pauses.delete(key)
     return { kind: 'sent', txHash, outcome }

@@ -1,21 +1,20 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
 import { createPoller } from '../../lib/poller.ts'
-import { shareInFlight } from '../../lib/share-in-flight.ts'
 import type { PaymentChainHead } from '../payment-chain.ts'
-import { askFor } from '../rpc/ask-for.ts'
 import { expectResult } from '../rpc/expect-result.ts'
-import { reachedByQuorum } from '../rpc/quorum.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcAsk } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { paymentFeeAt } from './payment-fee.ts'
-import { BlockTime, PrioritizationFees, U64 } from './rpc-answers.ts'
+import { BlockTime, U64 } from './rpc-answers.ts'
 import type { SolanaTiming } from './timing.ts'
+import { MIN_UNIT_PRICE, type UnitPrices } from './unit-prices.ts'
 
 type Deps = {
   readonly chainId: ChainId
   readonly pool: RpcPool
+  readonly unitPrices: UnitPrices
   readonly timing: SolanaTiming
   readonly now: () => Instant
 }
@@ -27,12 +26,6 @@ export type HeadPoller = {
   readonly stop: () => Promise<void>
 }
 
-/** Bounds of the bid in micro-lamports per compute unit: never zero, and capped during fee spikes. */
-const MIN_UNIT_PRICE = 10_000n
-const MAX_UNIT_PRICE = 2_000_000n
-/** The bid's percentile among recently included transactions. */
-const BID_PERCENTILE = 75
-
 const confirmed = { commitment: 'confirmed' }
 const finalized = { commitment: 'finalized' }
 
@@ -41,15 +34,6 @@ type HeadSnapshot = {
   readonly timestampSeconds: number
   readonly finalSlot: bigint
   readonly finalTimestampSeconds: number
-}
-
-const unitPriceFrom = (fees: PrioritizationFees): bigint => {
-  const sorted = fees
-    .map(({ prioritizationFee }) => prioritizationFee)
-    .sort((one, other) => (one < other ? -1 : one > other ? 1 : 0))
-  const bid = sorted[Math.floor((sorted.length * BID_PERCENTILE) / 100)] ?? 0n
-  if (bid < MIN_UNIT_PRICE) return MIN_UNIT_PRICE
-  return bid > MAX_UNIT_PRICE ? MAX_UNIT_PRICE : bid
 }
 
 const lookAt = async (ask: RpcAsk): Promise<HeadSnapshot> => {
@@ -70,28 +54,15 @@ const lookAt = async (ask: RpcAsk): Promise<HeadSnapshot> => {
   return { slot, timestampSeconds, finalSlot, finalTimestampSeconds }
 }
 
-/** Keeps the bid that a quorum of endpoints reach, so that one of them neither raises nor lowers it alone. */
-const createUnitPrice = ({ pool, timing, now }: Deps) => {
-  const share = shareInFlight<'price', void>()
+/** Keeps the bid of a transaction that writes no account in demand, read in the background. */
+const createPlainPrice = ({ unitPrices }: Deps) => {
   let price = MIN_UNIT_PRICE
-  let readAt: Instant | undefined
-
-  const read = async (): Promise<void> => {
-    readAt = now()
-    const call = { method: 'getRecentPrioritizationFees', params: [[]] }
-    const answers = await Promise.allSettled(
-      pool.workEach(async (ask) => unitPriceFrom(await askFor(ask, call, PrioritizationFees)), timing.readMs),
-    )
-    const bids = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
-    // Without a quorum the last price stays.
-    if (bids.length >= pool.quorum) price = reachedByQuorum(bids, pool.quorum)
-  }
   return {
     current: (): bigint => price,
-    /** Reads the price in the background when it is due. */
-    renew: (): void => {
-      if (readAt === undefined || now() - readAt >= timing.feeMs) void share('price', read)
-    },
+    renew: (): void =>
+      void unitPrices.priceOf([], 0).then((read) => {
+        price = read
+      }),
   }
 }
 
@@ -99,7 +70,7 @@ type DatedHead = PaymentChainHead & { readonly readAt: Instant }
 
 const createHeadReader = (deps: Deps) => {
   const { pool, timing, now } = deps
-  const unitPrice = createUnitPrice(deps)
+  const unitPrice = createPlainPrice(deps)
   let newest: DatedHead | undefined
 
   const head = (): PaymentChainHead | undefined =>

@@ -21,6 +21,7 @@ import type { SolanaMint } from './programs.ts'
 import { createRecipientChecks } from './recipient-check.ts'
 import { parseSolanaSecret } from './secret-key.ts'
 import { DEFAULT_SOLANA_TIMING, type SolanaTiming } from './timing.ts'
+import { createUnitPrices } from './unit-prices.ts'
 
 /** Dependencies of a live chain: endpoints, the catalogue's mints, clock and log. */
 type SolanaChainDeps = {
@@ -62,9 +63,10 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
     asideMs: timing.asideMs,
     hurryMs: timing.hurryMs,
   })
-  const head = createHeadPoller({ chainId, pool, timing, now })
+  const unitPrices = createUnitPrices({ pool, timing, now })
+  const head = createHeadPoller({ chainId, pool, unitPrices, timing, now })
   const reading = { pool, mints, deadlineMs: timing.readMs }
-  const signing = { head, pickBlockhash: createAgreedBlockhash(reading) }
+  const signing = { head, unitPrices, pickBlockhash: createAgreedBlockhash(reading) }
   return {
     chainId,
     chainType: 'solana',

@@ -174,3 +174,43 @@ test('one endpoint neither raises nor lowers the fee of payments', async () => {
     await until(() => (client.head()?.paymentFee ?? 0n) > (honest ?? 0n))
   })
 })
+
+/** The unit price that a signed payment bids, in micro-lamports. */
+const bidOf = ({ rawTransaction }: SignedPayout): bigint => {
+  const bytes = Buffer.from(parseRawPayout(rawTransaction).transaction, 'base64')
+  // The instruction's data follows its length of 9 bytes and begins with the number of SetComputeUnitPrice.
+  const at = bytes.indexOf(Buffer.of(9, 3))
+  assert.ok(at > 0)
+  return bytes.readBigUInt64LE(at + 2)
+}
+
+test('a payment bids what the accounts that it writes cost, and twice as much after each signature that expired', async () => {
+  const asked: unknown[] = []
+  const inDemand: Lie = ({ method, params }, result) => {
+    if (method !== 'getRecentPrioritizationFees') return result
+    // CAST: the clients of these tests name accounts.
+    const [accounts] = params as [readonly string[]]
+    asked.push(accounts)
+    return [{ slot: 1, prioritizationFee: accounts.includes(recipient.address) ? 300_000 : 0 }]
+  }
+  const bids = await whileLying(inDemand, 3, async () => {
+    const client = await connect()
+    const payment = {
+      recipient: recipient.address,
+      token: SOLANA_NATIVE_TOKEN,
+      amount: 1n,
+      memo: `0x${'ab'.repeat(32)}`,
+      notAfterSeconds: undefined,
+    }
+    const signed: bigint[] = []
+    for (const expired of [0, 1, 2, 50]) signed.push(bidOf(await client.sign(payment, payer.secret, expired)))
+    return signed
+  })
+  assert.deepEqual(bids, [300_000n, 600_000n, 1_200_000n, 2_000_000n])
+  const ofPayment = asked.filter((accounts) => Array.isArray(accounts) && accounts.length > 0)
+  assert.deepEqual(
+    ofPayment,
+    Array(3).fill([payer.address, recipient.address].sort()),
+    'each endpoint is asked once',
+  )
+})

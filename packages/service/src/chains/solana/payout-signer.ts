@@ -14,14 +14,16 @@ import {
   systemTransfer,
   tokenTransfer,
 } from './instructions.ts'
-import { PAYMENT_UNITS, unitPriceOf } from './payment-fee.ts'
+import { PAYMENT_UNITS } from './payment-fee.ts'
 import type { SolanaMint } from './programs.ts'
 import { encodeRawPayout } from './raw-payout.ts'
 import { parseSolanaSecret } from './secret-key.ts'
 import { signTransaction } from './sign-transaction.ts'
+import { type UnitPrices, writtenBy } from './unit-prices.ts'
 
 type Deps = {
   readonly head: Pick<HeadPoller, 'head'>
+  readonly unitPrices: UnitPrices
   readonly pickBlockhash: ReturnType<typeof createAgreedBlockhash>
   readonly mints: readonly SolanaMint[]
 }
@@ -44,16 +46,16 @@ const transferOf = (
  * endpoints and chosen so that the payment expires by its last second.
  */
 export const createPayoutSigner =
-  ({ head, pickBlockhash, mints }: Deps): PaymentChain['sign'] =>
-  async (payout, secret): Promise<SignedPayout> => {
+  ({ head, unitPrices, pickBlockhash, mints }: Deps): PaymentChain['sign'] =>
+  async (payout, secret, expired = 0): Promise<SignedPayout> => {
     const pair = parseSolanaSecret(secret)
-    const known = head.head()
-    if (known === undefined) throw new RpcError('NO_HEAD', 'the head is unknown')
-    const instructions = [
-      ...computeBudget(PAYMENT_UNITS, unitPriceOf(known.paymentFee)),
-      ...transferOf(payout, pair.address, mints),
-    ]
-    const block = await pickBlockhash(payout.notAfterSeconds)
+    if (head.head() === undefined) throw new RpcError('NO_HEAD', 'the head is unknown')
+    const transfer = transferOf(payout, pair.address, mints)
+    const [unitPrice, block] = await Promise.all([
+      unitPrices.priceOf(writtenBy(pair.address, transfer), expired),
+      pickBlockhash(payout.notAfterSeconds),
+    ])
+    const instructions = [...computeBudget(PAYMENT_UNITS, unitPrice), ...transfer]
     const { blockhash } = block
     const lastValidBlockHeight = lastValidHeightOf(block)
     const { signature, transaction } = await signTransaction({
