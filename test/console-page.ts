@@ -74,9 +74,9 @@ const isTransfer = (page: Page): boolean => /\/t\/quote_/.test(page.url())
 
 /**
  * Sends the recommended quote, another one when it expires on the way, and follows it to the word on the transfer's page.
- * Fails with any other alert.
+ * Fails with any other alert. Resolves with when it was sent, on the clock of `performance`.
  */
-export const sendUntil = async (page: Page, word: string): Promise<void> => {
+export const sendUntil = async (page: Page, word: string): Promise<number> => {
   const outcome = page.locator('.head .pill, .send [role=alert]').first()
   for (let attempt = 0; !isTransfer(page) && attempt < MOST_ATTEMPTS; attempt++) {
     await page.getByRole('button', { name: /^Sign and send/ }).click()
@@ -85,7 +85,9 @@ export const sendUntil = async (page: Page, word: string): Promise<void> => {
     })
     if (!isTransfer(page)) assert.match((await outcome.textContent()) ?? '', TRY_AGAIN)
   }
+  const sentAt = performance.now()
   await untilWord(page, word)
+  return sentAt
 }
 
 /** Waits until the page of a transfer says a word of its state. Rejects with the whole page. */

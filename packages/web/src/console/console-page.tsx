@@ -140,7 +140,13 @@ const Console = ({
       <div className="stack">
         {payer === undefined ? null : <History client={client} lists={lists} address={payer.address} />}
         {sandbox === undefined ? null : (
-          <SandboxPanel baseUrl={baseUrl} mode={sandbox.solvers[0]?.mode ?? 'normal'} />
+          <SandboxPanel
+            baseUrl={baseUrl}
+            lists={lists}
+            sandbox={sandbox}
+            trade={filled}
+            payer={payer?.address}
+          />
         )}
       </div>
     </div>

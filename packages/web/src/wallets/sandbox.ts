@@ -9,6 +9,7 @@ export type Sandbox = {
     readonly rpcUrl: string
     readonly subscriptionsUrl?: string
     readonly networkPassphrase?: string
+    readonly exchange?: { readonly pools: readonly { readonly token0: string; readonly token1: string }[] }
   }[]
   readonly accounts: readonly {
     readonly chainType: string
