@@ -27,6 +27,8 @@ type Options = {
   readonly network: z.input<typeof Network>
   /** Blocks to read each chain from: orders may be opened before the attester starts. */
   readonly startAfter: Readonly<Record<string, number>>
+  /** The co-signers' secrets of the vaults, by chain. */
+  readonly vaultSecrets: Readonly<Record<string, string>>
   /** Called with the port at which each started attester answers solvers. */
   readonly onPort: (port: number) => void
   readonly log: Log
@@ -38,7 +40,10 @@ const Attesting = z.object({ attesting: z.literal(true), port: z.int() })
 
 const configIn = (directory: string): string => join(directory, 'attester.json')
 
-const writeConfig = (directory: string, part: Pick<Options, 'network' | 'startAfter'>): string => {
+const writeConfig = (
+  directory: string,
+  part: Pick<Options, 'network' | 'startAfter' | 'vaultSecrets'>,
+): string => {
   const path = configIn(directory)
   const config = {
     ...part,

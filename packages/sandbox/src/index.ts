@@ -134,6 +134,15 @@ const solverSecrets = (simulatedChains: readonly SimulatedChain[], index: number
     simulatedChains.map(({ chain, solvers }) => [chain.chainType, solvers[index]?.privateKey]),
   )
 
+/** What the attester's configuration has besides the network. */
+const attesterPart = (
+  chains: Parameters<typeof beginnings>[0],
+  simulatedChains: readonly SimulatedChain[],
+) => ({
+  startAfter: beginnings(chains, simulatedChains),
+  vaultSecrets: Object.fromEntries(secretsOf(simulatedChains, ({ cosigner }) => cosigner)),
+})
+
 const originsOf = (urls: readonly (string | undefined)[]): readonly string[] => [
   ...new Set(urls.flatMap((url) => (url === undefined ? [] : new URL(url).origin))),
 ]
@@ -187,7 +196,7 @@ const start = async (
       : stack.add(
           createSandboxAttester({
             ...children,
-            startAfter: beginnings(chains, simulatedChains),
+            ...attesterPart(chains, simulatedChains),
             onPort: door.leadTo,
           }),
         )

@@ -50,6 +50,7 @@ const ABI = parseAbi([
   'function statusOf(bytes32 orderId) view returns (uint8)',
   'event Released(bytes32 indexed orderId, address indexed solver, address token, uint256 amount)',
 ])
+const VAULT_SECRETS = { 'stellar:sandbox': sandboxKey('cosigner').privateKey }
 const STATUSES = ['none', 'open', 'released', 'refunded', 'filled']
 
 // CAST: every text here begins with 0x.
@@ -256,7 +257,10 @@ const createProcess = (network: unknown, directory: string) => {
   )
   writeFileSync(
     path,
-    JSON.stringify({ network, startAfter, listen: { port: 0 }, dataDirectory: join(directory, 'data') }),
+    JSON.stringify({
+      ...{ network, startAfter, listen: { port: 0 }, vaultSecrets: VAULT_SECRETS },
+      dataDirectory: join(directory, 'data'),
+    }),
   )
   let child: ChildProcess | undefined
   let said = ''
@@ -318,7 +322,10 @@ export const startAttesterWorld = async (
     handOver,
     /** The attester as the sandbox configures it, not started; `startAfter` is the configuration's. */
     ownAttester: (startAfter: Readonly<Record<string, number>>, log: Log) =>
-      createSandboxAttester({ network: sandbox.network, startAfter, onPort: () => undefined, log }),
+      createSandboxAttester({
+        ...{ network: sandbox.network, startAfter, vaultSecrets: VAULT_SECRETS, log },
+        onPort: () => undefined,
+      }),
     stop: async (): Promise<void> => {
       await handOver.stop()
       await attester.end('SIGKILL')

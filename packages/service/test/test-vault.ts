@@ -100,6 +100,7 @@ const createService = (
     factCheck,
     store,
     facts,
+    evmFillTransactionOf: async () => undefined,
     evmFillOf: () => Promise.reject(new Error('no EVM chain here')),
     vaultChains: [{ ...vaultChain, earlier, outbox, guard, renewals }],
     roundMs: 5,

@@ -21,6 +21,8 @@ export type SimulatedChain = {
   readonly accounts: readonly SimulatedKey[]
   /** The operator's vault, which receives deposits and pays releases and refunds; undefined where a program does. */
   readonly vault: SimulatedKey | undefined
+  /** The co-signer of the vault, which runs in the attester; undefined without a vault. */
+  readonly cosigner: SimulatedKey | undefined
   /** The operator's account that submits refunds; undefined where the vault makes them. */
   readonly keeper: SimulatedKey | undefined
   /** One account per solver of the sandbox, in their order. */

@@ -64,6 +64,7 @@ export const startSandboxSolana = async ({
     axelar: undefined,
     accounts: simulatedChain.accounts,
     vault: undefined,
+    cosigner: undefined,
     keeper,
     solvers,
     faucet: async (token, address, amount) => {

@@ -1,5 +1,6 @@
 import type { Log } from 'openrfq/lib/log'
 import type { NetworkToken } from 'openrfq/network'
+import { keysOfVault } from 'openrfq/vault-signers'
 import { startStellarNode } from '../stellar/index.ts'
 import { sandboxKey } from '../stellar/keys.ts'
 import { type SimulatedChain, simulatedToken } from './simulated-chain.ts'
@@ -29,6 +30,13 @@ export const startSandboxStellar = async ({ log, now, solverCount }: Options): P
   const vault = sandboxKey('vault')
   const solvers = Array.from({ length: solverCount }, (_, index) => sandboxKey(`solver ${index}`))
   for (const key of [vault, ...solvers]) simulatedChain.openAccount(key, OPERATOR_FUNDS)
+  const cosigner = sandboxKey('cosigner')
+  const signers = {
+    service: vault.address,
+    cosigner: cosigner.address,
+    recovery: sandboxKey('recovery').address,
+  }
+  simulatedChain.shareAccount(vault, keysOfVault(signers))
   return {
     chain: {
       chainId,
@@ -36,7 +44,7 @@ export const startSandboxStellar = async ({ log, now, solverCount }: Options): P
       chainType: 'stellar',
       nativeToken: { symbol: 'XLM', decimals: 7 },
       finality: 'finalized',
-      attested: { settler: vault.address, finalitySeconds: FINALITY_SECONDS },
+      attested: { settler: vault.address, finalitySeconds: FINALITY_SECONDS, signers },
       passphrase: simulatedChain.networkPassphrase,
       claimableBalances: true,
       tokenReceiver: {
@@ -58,6 +66,7 @@ export const startSandboxStellar = async ({ log, now, solverCount }: Options): P
     axelar: simulatedChain.axelar,
     accounts: simulatedChain.accounts,
     vault,
+    cosigner,
     keeper: undefined,
     solvers,
     faucet: async (token, address, amount) => simulatedChain.faucet(token, address, amount),

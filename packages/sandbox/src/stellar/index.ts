@@ -1,5 +1,6 @@
 import { RfqError } from '@openrfq/sdk'
 import type { Log } from 'openrfq/lib/log'
+import type { AccountKeys } from 'openrfq/vault-signers'
 import type { Hex } from '../deployment-types.ts'
 import { createAssetIssuer } from './asset-issuer.ts'
 import { type AssetName, assetContractOf, NATIVE } from './asset-name.ts'
@@ -7,6 +8,7 @@ import { openOrderBook } from './dealer.ts'
 import { createStellarFaucet } from './faucet.ts'
 import { createFriendbot } from './friendbot.ts'
 import { genesisEntries, INTERCHAIN_ASSET, ISSUED_ASSETS, STELLAR_DECIMALS } from './genesis.ts'
+import { keyOperations } from './key-operations.ts'
 import { type StellarKey, sandboxKey, USER_KEYS } from './keys.ts'
 import { type AccountFunds, openAccount } from './open-account.ts'
 import { createRpcMethods } from './rpc/methods.ts'
@@ -43,6 +45,8 @@ export type StellarNode = {
   readonly keyNamed: (name: string) => StellarKey
   /** Creates an account for the operator or a solver with trustlines and funds. */
   readonly openAccount: (key: StellarKey, funds: AccountFunds) => void
+  /** Gives an account the keys and thresholds; its own key signs. */
+  readonly shareAccount: (key: StellarKey, keys: AccountKeys) => void
   /** Axelar's contracts: the gateway and the Interchain Token Service. */
   readonly axelar: {
     readonly gateway: string
@@ -115,6 +119,12 @@ const axelarOf = (
       : deliverMessage(ledger, networkPassphrase, delivery),
 })
 
+const assetIn = (assets: readonly StellarAsset[], token: string): AssetName => {
+  const asset = assets.find((known) => known.address === token)?.asset
+  if (asset !== undefined) return asset
+  throw new RfqError('UNSUPPORTED_TOKEN', `${token} is no token of ${CHAIN_ID}`, { token })
+}
+
 /** Starts the network with its order book, and its RPC on a free port of 127.0.0.1. */
 export const startStellarNode = async (options: StellarNodeOptions): Promise<StellarNode> => {
   const { log, now, closeMs = CLOSE_MS, retainedLedgers = RETAINED_LEDGERS } = options
@@ -157,16 +167,14 @@ export const startStellarNode = async (options: StellarNodeOptions): Promise<Ste
     assets,
     faucet: (token, address, amount) => {
       refuseWhilePaused()
-      const asset = assets.find((known) => known.address === token)?.asset
-      if (asset === undefined)
-        throw new RfqError('UNSUPPORTED_TOKEN', `${token} is no token of ${CHAIN_ID}`, { token })
-      give(asset, address, amount)
+      give(assetIn(assets, token), address, amount)
     },
     keyNamed: sandboxKey,
     openAccount: (key, funds) => {
       refuseWhilePaused()
       openAccount(ledger, assetIssuer, key, funds)
     },
+    shareAccount: (key, keys) => assetIssuer.run([key], keyOperations(key.address, keys)),
     axelar: axelarOf(ledger, networkPassphrase, () => isPaused),
     pause: () => {
       isPaused = true

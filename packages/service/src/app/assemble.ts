@@ -261,7 +261,9 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
     store,
     refresher,
     prices,
-    quoted: intents[0]?.quoted ?? (() => undefined),
+    quoted: (order, shown) => {
+      for (const part of [...intents, ...vaults]) part.quoted(order, shown)
+    },
     ...clock,
     trackDeadlineMs: TRACK_DEADLINE_MS,
     randomBits,

@@ -2,18 +2,35 @@ import type { ChainId } from '@openrfq/sdk'
 import type { Intents } from '../backends/intent/index.ts'
 import { ConfigError } from '../core/config-error.ts'
 import type { Instant } from '../core/instant.ts'
+import { OrderId } from '../core/intent-order.ts'
+import type { Order } from '../core/order.ts'
+import type { RankedOffer } from '../core/ranking.ts'
+import { createCosignerClient } from '../intents/vault/cosigner-client.ts'
 import { createEarlierPayouts, type EarlierPayouts } from '../intents/vault/earlier-payouts.ts'
+import { createOrderNaming, type OrderNaming } from '../intents/vault/order-naming.ts'
 import type { VaultChain } from '../intents/vault/payment-indexer.ts'
 import { createRenewals, type Renewals } from '../intents/vault/renewals.ts'
-import { createVaultGuard } from '../intents/vault/vault-guard.ts'
+import { createVaultGuard, type VaultGuard } from '../intents/vault/vault-guard.ts'
 import { createVaultOperator } from '../intents/vault/vault-operator.ts'
+import { createVaultSigning, type VaultSigning } from '../intents/vault/vault-signing.ts'
+import { createHttpClient, type HttpClient } from '../lib/http-client.ts'
 import { inBackground, type Lifecycle, together } from '../lib/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
 import type { Store } from '../store/store.ts'
 import { createPayoutOutbox, type PayoutOutbox } from '../transactions/payout-outbox.ts'
 
 type Deps = {
-  readonly intents: Pick<Intents, 'vaults' | 'paymentIndex' | 'evmFillOf' | 'orderFacts' | 'factCheck'>
+  readonly intents: Pick<
+    Intents,
+    | 'vaults'
+    | 'paymentIndex'
+    | 'evmFillOf'
+    | 'evmFillTransactionOf'
+    | 'attesterUrl'
+    | 'watchVault'
+    | 'orderFacts'
+    | 'factCheck'
+  >
   /** The secret of each vault, by chain. */
   readonly secrets: ReadonlyMap<ChainId, string>
   readonly store: Store
@@ -23,6 +40,10 @@ type Deps = {
 
 /** The payouts from all vaults of the process. */
 export type Vaults = Lifecycle & {
+  /** Names the orders of an answer to the co-signers of their vaults. */
+  readonly quoted: (order: Pick<Order, 'from' | 'createdAt'>, shown: readonly RankedOffer[]) => void
+  /** How long a payout of each vault has waited for its co-signer, in whole seconds. */
+  readonly unsigned: () => readonly { readonly chainId: ChainId; readonly seconds: number }[]
   /** The chains on which payouts in at least one token are held. */
   readonly holding: () => readonly ChainId[]
   /** What each vault holds above its books, in base units. */
@@ -33,30 +54,65 @@ export type Vaults = Lifecycle & {
   }[]
 }
 
-const outboxOf = (
-  { chain, vault }: VaultChain,
-  { earlier, renewals }: { readonly earlier: EarlierPayouts; readonly renewals: Renewals },
-  { secrets, store, now, log }: Deps,
-): PayoutOutbox | undefined => {
-  const secret = secrets.get(chain.chainId)
-  if (secret === undefined) {
-    log('warn', 'vault_secret_missing', { chainId: chain.chainId, vault })
-    return undefined
-  }
-  const outbox = createPayoutOutbox({
-    store,
-    chain,
-    secret,
-    earlier,
-    mayResign: renewals.allow,
-    now,
-    log,
-  })
-  if (outbox.sender === vault) return outbox
-  throw new ConfigError(
-    `the secret of ${chain.chainId} signs for ${outbox.sender}, and the vault is ${vault}`,
-  )
+/** What pays from one vault. */
+type Paying = VaultChain & {
+  readonly earlier: EarlierPayouts
+  readonly outbox: PayoutOutbox
+  readonly guard: VaultGuard
+  readonly renewals: Renewals
+  readonly signing: VaultSigning
+  readonly naming: OrderNaming
 }
+
+const MEND = 'see "The vault\'s three keys" in docs/operations.md, and `rfq vault-signers`'
+
+/** The keys of a vault. Throws ConfigError for a vault of one key, and without a co-signer. */
+const signersOf = ({ chain: { chainId, sharedAccounts }, signers }: VaultChain, { intents }: Deps) => {
+  if (sharedAccounts === undefined) throw new ConfigError(`chain ${chainId} has no accounts of several keys`)
+  if (signers === undefined)
+    throw new ConfigError(
+      `chain ${chainId}: attested.signers is missing; a vault has three keys, none of which pays alone: ${MEND}`,
+    )
+  if (intents.attesterUrl === undefined)
+    throw new ConfigError(`intent.attesterUrl is missing: the attester co-signs for the vault of ${chainId}`)
+  return { accounts: sharedAccounts, signers, url: intents.attesterUrl }
+}
+
+const payingFrom = (vaultChain: VaultChain, client: HttpClient, deps: Deps): readonly Paying[] => {
+  const { intents, secrets, store, now, log } = deps
+  const { chain, vault } = vaultChain
+  const { chainId } = chain
+  const { accounts, signers, url } = signersOf(vaultChain, deps)
+  const secret = secrets.get(chainId)
+  if (secret === undefined) {
+    log('warn', 'vault_secret_missing', { chainId, vault })
+    return []
+  }
+  if (chain.accountOf(secret) !== signers.service)
+    throw new ConfigError(
+      `the secret of ${chainId} is of ${chain.accountOf(secret)}, and attested.signers.service is ${signers.service}`,
+    )
+  const { paymentIndex: facts, factCheck } = intents
+  const earlier = createEarlierPayouts({ ...vaultChain, store, finalNumber: facts.finalNumber })
+  const guard = createVaultGuard({ vaultChain, store, finalTime: facts.finalTime, now, log })
+  const renewals = createRenewals({ guard, factCheck })
+  const cosigner = createCosignerClient({ chainId, url, secret, client })
+  const signing = createVaultSigning({
+    ...{ chain, accounts, vault, signers, client: cosigner, store, now, log },
+  })
+  const outbox = createPayoutOutbox({
+    ...{ store, secret, earlier, now, log },
+    chain: signing.chain,
+    mayResign: renewals.allow,
+  })
+  intents.watchVault(chainId, signing.fault)
+  const naming = createOrderNaming(cosigner, log)
+  return [{ ...vaultChain, earlier, outbox, guard, renewals, signing, naming }]
+}
+
+/** The ids of the orders of an answer's intents. */
+const orderIdsOf = (shown: readonly RankedOffer[]): readonly OrderId[] =>
+  shown.flatMap(({ offer }) => OrderId.safeParse(offer.binding['orderId']).data ?? [])
 
 /**
  * Creates the payouts from all vaults with a known secret; others are left to another process. Throws `ConfigError` for
@@ -65,17 +121,21 @@ const outboxOf = (
 export const createVaults = (deps: Deps): Vaults => {
   const { intents, store, now, log } = deps
   const { paymentIndex: facts } = intents
-  const paying = intents.vaults.flatMap((vaultChain) => {
-    const earlier = createEarlierPayouts({ ...vaultChain, store, finalNumber: facts.finalNumber })
-    const guard = createVaultGuard({ vaultChain, store, finalTime: facts.finalTime, now, log })
-    const renewals = createRenewals({ guard, factCheck: intents.factCheck })
-    const outbox = outboxOf(vaultChain, { earlier, renewals }, deps)
-    return outbox === undefined ? [] : [{ ...vaultChain, earlier, outbox, guard, renewals }]
-  })
+  const client = createHttpClient()
+  const paying = intents.vaults.flatMap((vaultChain) => payingFrom(vaultChain, client, deps))
   const operator = createVaultOperator({ ...intents, store, facts, vaultChains: paying, now, log })
   // The operator stops before the outboxes that it pays through.
-  const parts = [...paying.map(({ outbox }) => outbox), operator].map(inBackground)
+  const parts = [
+    ...paying.flatMap(({ signing, naming }) => [signing, naming]),
+    ...[...paying.map(({ outbox }) => outbox), operator].map(inBackground),
+  ]
   return {
+    quoted: ({ from, createdAt }, shown) => {
+      const naming = paying.find(({ chain }) => chain.chainId === from.chain.chainId)?.naming
+      if (naming !== undefined) for (const orderId of orderIdsOf(shown)) naming.add(orderId, createdAt)
+    },
+    unsigned: () =>
+      paying.map(({ chain: { chainId }, signing }) => ({ chainId, seconds: signing.waitingSeconds() })),
     holding: () => paying.filter(({ guard }) => guard.isHolding()).map(({ chain }) => chain.chainId),
     surpluses: () =>
       paying.flatMap(({ chain: { chainId }, guard }) =>
@@ -84,6 +144,7 @@ export const createVaults = (deps: Deps): Vaults => {
     start: together(parts).start,
     stop: async () => {
       for (const part of parts.toReversed()) await part.stop()
+      client.close()
     },
   }
 }

@@ -39,10 +39,37 @@ const watchCalls = (metrics: Metrics, chains: readonly CountedChain[]): void => 
   )
 }
 
+type WatchedVaults = readonly Pick<Vaults, 'holding' | 'surpluses' | 'unsigned'>[]
+
+/** Tells what vaults hold back, hold too much, and cannot sign. */
+const watchVaults = (metrics: Metrics, vaults: WatchedVaults): void => {
+  metrics.watch(
+    'openrfq_vaults_held',
+    'Vaults with payouts in some token held: see the log and the operations page.',
+    () => vaults.reduce((count, { holding }) => count + holding().length, 0),
+  )
+  metrics.watchValues(
+    'openrfq_vault_unsigned_seconds',
+    'How long a payout of a vault has waited for the signature of its co-signer; its pairs are not quoted after ten minutes.',
+    () =>
+      vaults
+        .flatMap(({ unsigned }) => unsigned())
+        .map(({ chainId: chain, seconds }) => ({ labels: { chain }, count: seconds })),
+  )
+  metrics.watchValues(
+    'openrfq_vault_surplus_base_units',
+    'What a vault holds of a token above its books: gifts, what its treasury sent, or deposits that were not read.',
+    () =>
+      vaults
+        .flatMap(({ surpluses }) => surpluses())
+        .map(({ chainId: chain, token, surplus }) => ({ labels: { chain, token }, count: Number(surplus) })),
+  )
+}
+
 /** Counts what an operator must act on, and what is sent to the chains' endpoints. */
 export const watchFaults = (
   metrics: Metrics,
-  vaults: readonly Pick<Vaults, 'holding' | 'surpluses'>[],
+  vaults: WatchedVaults,
   intents: readonly Pick<
     Intents,
     'factCheck' | 'listSolvers' | 'offerCheck' | 'attesterFaults' | 'paymentIndex'
@@ -60,19 +87,7 @@ export const watchFaults = (
         .flatMap(({ offerCheck }) => offerCheck.counts())
         .map(({ solver, count }) => ({ labels: { solver }, count })),
   )
-  metrics.watch(
-    'openrfq_vaults_held',
-    'Vaults with payouts in some token held: see the log and the operations page.',
-    () => vaults.reduce((count, { holding }) => count + holding().length, 0),
-  )
-  metrics.watchValues(
-    'openrfq_vault_surplus_base_units',
-    'What a vault holds of a token above its books: gifts, what its treasury sent, or deposits that were not read.',
-    () =>
-      vaults
-        .flatMap(({ surpluses }) => surpluses())
-        .map(({ chainId: chain, token, surplus }) => ({ labels: { chain, token }, count: Number(surplus) })),
-  )
+  watchVaults(metrics, vaults)
   metrics.watchValues(
     'openrfq_payment_history_used_ratio',
     "How far the payments of a chain are read behind its head, as a part of its endpoints' history; above 1 they are lost.",

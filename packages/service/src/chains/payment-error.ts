@@ -9,6 +9,8 @@ type PaymentErrorCode =
   | 'UNKNOWN_TOKEN'
   /** The recipient cannot be paid now. */
   | 'NOT_PAYABLE'
+  /** Another signer has not signed it. */
+  | 'UNSIGNED'
   /** A payment that excludes it was signed. */
   | 'OPPOSED'
 

@@ -15,6 +15,8 @@ export const CONDITIONS: ReadonlyMap<string, string> = new Map([
   ['stored_payment_confirmed', 'stored_payment_denied'],
   ['vault_payouts_resumed', 'vault_payouts_held'],
   ['vault_books_agree', 'vault_books_differ'],
+  ['vault_payout_signed', 'vault_payout_unsigned'],
+  ['vault_keys_agree', 'vault_keys_differ'],
   ['payment_not_contradicted', 'payment_contradicted'],
   ['payment_history_caught_up', 'payment_history_running_out'],
   ['webhook_accepts', 'webhook_refuses'],
@@ -22,6 +24,8 @@ export const CONDITIONS: ReadonlyMap<string, string> = new Map([
   ['sandbox_attester_recovered', 'sandbox_attester_exited'],
   ...[
     'chain_health',
+    'vault_keys_check',
+    'order_naming',
     'head_read',
     'log_read',
     'attester_status',

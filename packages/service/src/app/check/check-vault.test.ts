@@ -20,10 +20,11 @@ test('a vault with other keys or thresholds than those of the network file is an
   assert.ok(service && cosigner && recovery)
   const signers = { service, cosigner, recovery }
   const attested = { settler: service, finalitySeconds: 1 }
-  const look = async (part: typeof attested & { signers: typeof signers }) => {
+  const look = async (part: typeof attested & { signers?: typeof signers }) => {
     const [found] = await checkVault({ chainId: chain.chainId, attested: part }, accounts)
     return `${found?.level} ${found?.says}`
   }
+  assert.match(await look(attested), /^error missing: name the three keys .*`rfq vault-signers`/)
   assert.match(
     await look({ ...attested, signers }),
     new RegExp(`^error ${service} has weight 1, expected 2; .*medium threshold is 0, expected 4; .*: run`),

@@ -9,8 +9,10 @@ export const checkVault = async (
   accounts: Pick<SharedAccounts, 'keysOf'>,
 ): Promise<readonly Finding[]> => {
   const { settler: vault, signers } = attested ?? {}
-  if (vault === undefined || signers === undefined) return []
+  if (vault === undefined) return []
   const subject = `chain ${chainId} attested.signers`
+  if (signers === undefined)
+    return [wrong(subject, 'missing: name the three keys of the vault, then run `rfq vault-signers`')]
   const found = await accounts.keysOf(vault)
   if (found === undefined) return [wrong(subject, `the vault ${vault} does not exist: fund it`)]
   const differences = differencesOfKeys(found, keysOfVault(signers))

@@ -22,7 +22,12 @@ import { createSolverBalances } from '../../intents/solver-api/solver-balances.t
 import { createSolverDirectory, type SolverDirectory } from '../../intents/solver-api/solver-directory.ts'
 import { createSolverNetwork, type SolverNetwork } from '../../intents/solver-api/solver-network.ts'
 import { createAbsenceEvidence } from '../../intents/vault/absence-evidence.ts'
-import { evmFillFacts, type FillFactOf } from '../../intents/vault/fill-facts.ts'
+import {
+  evmFillFacts,
+  evmFillTransactions,
+  type FillFactOf,
+  type FillTransactionOf,
+} from '../../intents/vault/fill-facts.ts'
 import { createOrderFacts, type OrderFacts } from '../../intents/vault/order-facts.ts'
 import { createPaymentIndex, type PaymentIndex } from '../../intents/vault/payment-index.ts'
 import type { VaultChain } from '../../intents/vault/payment-indexer.ts'
@@ -38,6 +43,7 @@ import { createFactCheck, type FactCheck } from '../../transactions/fact-check.t
 import type { RepeatableSender } from '../../transactions/repeatable-sender.ts'
 import type { RunningBackend } from '../backend.ts'
 import type { BackendDefinition } from '../backend-definition.ts'
+import { type ChainCurrency, createChainCurrency } from './chain-currency.ts'
 import { createDeposits, type Deposits } from './deposits.ts'
 import { INTENT_NAME, intentBackend } from './intent-backend.ts'
 import { createNamedFills } from './named-fills.ts'
@@ -62,6 +68,12 @@ export type Intents = {
   readonly historyFault: (chainId: ChainId) => HistoryFault | undefined
   /** The status of an order's fill if its destination is an EVM chain. */
   readonly evmFillOf: FillFactOf
+  /** The transaction of that fill, as far as it is known. */
+  readonly evmFillTransactionOf: FillTransactionOf
+  /** Where the attester takes requests; undefined if the operator named none. */
+  readonly attesterUrl: string | undefined
+  /** Stops quotes from and to a chain while its vault has a fault. */
+  readonly watchVault: ChainCurrency['watchVault']
   readonly orderFacts: OrderFacts
   /** Holds payouts and refunds whose facts an endpoint contradicts. */
   readonly factCheck: FactCheck
@@ -269,8 +281,7 @@ export const createIntents = (deps: Deps): Intents => {
   solvers.onLogin(deposits.resendOpenOrders)
   solvers.onFill(createNamedFills({ ...deps, directory, paymentIndex, tell: solvers.tell }))
   const attesterWatch = watchAttester(deps, terms)
-  const isCurrent = (chainId: ChainId): boolean =>
-    (paymentIndex.isCurrent(chainId) || orders.isCurrent(chainId)) && escrows.isCurrent(chainId) !== false
+  const currency = createChainCurrency({ paymentIndex, orders, escrows })
   const backend = intentBackend({
     ...deps,
     terms,
@@ -285,7 +296,7 @@ export const createIntents = (deps: Deps): Intents => {
     factCheck,
     paymentIndex,
     escrows,
-    isCurrent,
+    isCurrent: currency.isCurrent,
     attesterWatch,
     randomSalt: () => randomHex(SALT_BYTES),
   })
@@ -296,10 +307,11 @@ export const createIntents = (deps: Deps): Intents => {
     vaults,
     paymentIndex,
     indexed: [...settlers.map(({ chain }) => chain.chainId), ...attested.keys()],
-    isCurrent,
+    ...currency,
     attesterFaults: attesterWatch.faults,
-    historyFault: (chainId) => paymentIndex.historyFault(chainId) ?? orders.historyFault(chainId),
     evmFillOf: evmFillFacts(orders, evidence),
+    evmFillTransactionOf: evmFillTransactions(orders),
+    attesterUrl: terms.attesterUrl,
     orderFacts,
     factCheck,
     listSolvers: market.listSolvers,

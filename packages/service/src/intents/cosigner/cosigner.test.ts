@@ -33,7 +33,7 @@ const ask = async (key: string, payout: Payout, evidence: PayoutEvidence) => {
 }
 
 const reasonOf = (answer: PayoutAnswer): string =>
-  answer.kind === 'signed' ? 'signed' : `${answer.kind}: ${answer.reason}`
+  'reason' in answer ? `${answer.kind}: ${answer.reason}` : answer.kind
 
 const expectSigned = (answer: PayoutAnswer): string => {
   assert.equal(answer.kind, 'signed', reasonOf(answer))

@@ -1,6 +1,8 @@
 import type { SharedPayout } from '../../chains/payment-chain.ts'
 import { isSignedText } from '../../chains/stellar/message-signature.ts'
 import {
+  type DebtRequest,
+  debtText,
   type NamedOrders,
   namedOrdersText,
   type PayoutAnswer,
@@ -20,6 +22,9 @@ import { isObjection, type Objection, refused, waiting } from './verdict.ts'
 export type Cosigner = {
   /** Whether the service's key has signed the request; reads no chain. */
   readonly knowsPayout: (request: PayoutRequest) => Promise<boolean>
+  readonly knowsDebt: (request: DebtRequest) => boolean
+  /** Whether it would sign a payout of what is owed; signs and stores nothing. Rejects if a chain cannot be read. */
+  readonly examine: (request: Omit<DebtRequest, 'signature'>) => Promise<PayoutAnswer>
   /** Rejects if a chain cannot be read. */
   readonly judge: (request: PayoutRequest) => Promise<PayoutAnswer>
   /** Marks the present of the vaults' chains as far as they can be read: what is owed since then was not paid before. */
@@ -69,14 +74,31 @@ const sign = async (
   signature: await accounts.signatureOf(rawTransaction, secret),
 })
 
+/** Why what is owed may not be paid now: it is paid, cannot be received, or an endpoint denies a fact. */
+const createOwedCheck =
+  ({ factCheck }: Pick<CosignerDeps, 'factCheck'>, paidBefore: ReturnType<typeof createPaidBefore>) =>
+  async (vault: VaultToSign, debt: Debt): Promise<Objection | undefined> => {
+    const why = await paidBefore.whyNot(vault, debt)
+    if (why !== undefined) return why
+    const { recipient, token, amount, key } = debt.obligation
+    const unpayable = await vault.chain.agreedWhyNotPayable(recipient, token, amount)
+    if (unpayable !== undefined) return waiting(`${recipient} cannot be paid: ${unpayable.reason}`)
+    const isAllowed = await factCheck.allows(`cosign:${key}`, debt.facts)
+    return isAllowed ? undefined : waiting('an endpoint denies what the payout rests on')
+  }
+
 /** Creates the co-signer of some vaults. */
 export const createCosigner = (deps: CosignerDeps): Cosigner => {
-  const { vaults, factCheck, now, log } = deps
+  const { vaults, now, log } = deps
   const parts = { deposits: createDepositReader(), named: createNamedOrders(deps) }
   const signed = createSignedOnce(deps)
   const paidBefore = createPaidBefore(deps)
+  const whyNotOwed = createOwedCheck(deps, paidBefore)
 
-  const find = (vault: VaultToSign, { key, evidence }: PayoutRequest): Promise<Debt | Objection> =>
+  const find = (
+    vault: VaultToSign,
+    { key, evidence }: Pick<PayoutRequest, 'key' | 'evidence'>,
+  ): Promise<Debt | Objection> =>
     evidence.kind === 'order'
       ? findOrderDebt(deps, parts, vault, { key, evidence })
       : findUnmatchedDebt(deps, parts, vault, { key, evidence })
@@ -92,6 +114,18 @@ export const createCosigner = (deps: CosignerDeps): Cosigner => {
         throw error
       }
     },
+    knowsDebt: (request) => {
+      const vault = vaults.get(request.chainId)
+      return vault !== undefined && isSignedText(vault.signers.service, debtText(request), request.signature)
+    },
+    examine: async (request) => {
+      const vault = vaults.get(request.chainId)
+      if (vault === undefined) return refused(`no vault on ${request.chainId}`)
+      await paidBefore.mark(vault)
+      const debt = await find(vault, request)
+      if (isObjection(debt)) return debt
+      return (await whyNotOwed(vault, debt)) ?? (await signed.whyNot(vault, debt)) ?? { kind: 'owed' }
+    },
     judge: async (request) => {
       const { chainId, key, rawTransaction } = request
       const vault = vaults.get(chainId)
@@ -102,14 +136,8 @@ export const createCosigner = (deps: CosignerDeps): Cosigner => {
       const seen = await readAsOwed(vault, debt, rawTransaction)
       if (isObjection(seen)) return seen
       if (await signed.isSigned(debt.name, seen.txHash)) return sign(vault, request)
-      const why =
-        (await whyNotNow(vault, seen, Math.floor(now() / 1000))) ?? (await paidBefore.whyNot(vault, debt))
+      const why = (await whyNotNow(vault, seen, Math.floor(now() / 1000))) ?? (await whyNotOwed(vault, debt))
       if (why !== undefined) return why
-      const { recipient, token, amount } = debt.obligation
-      const unpayable = await vault.chain.agreedWhyNotPayable(recipient, token, amount)
-      if (unpayable !== undefined) return waiting(`${recipient} cannot be paid: ${unpayable.reason}`)
-      if (!(await factCheck.allows(`cosign:${key}`, debt.facts)))
-        return waiting('an endpoint denies what the payout rests on')
       const refusal = await signed.add(vault, debt, { txHash: seen.txHash, rawTransaction })
       if (refusal !== undefined) return refusal
       log('info', 'payout_cosigned', { chainId, key, txHash: seen.txHash })

@@ -47,7 +47,12 @@ export const createSignedOnce = ({ store, now }: Deps) => {
       await store.useDeposit(depositKey(deposit), { obligation: debt.name, amount })
     return store.saveCosigned(debt.name, payout, replaced)
   }
+  const whyEarlier = async (vault: VaultToSign, earlier: CosignedPayout | undefined) =>
+    earlier === undefined ? undefined : whyNotAgain(vault, earlier, now())
   return {
+    /** Why a transaction of a debt must not be signed now; undefined if it may. Rejects if the chain cannot be read. */
+    whyNot: async (vault: VaultToSign, debt: Debt): Promise<Objection | undefined> =>
+      (await whyEarlier(vault, await store.findCosigned(debt.name))) ?? whyUsed(debt),
     /** Whether this very transaction is stored for the debt. */
     isSigned: async (name: string, txHash: string): Promise<boolean> =>
       (await store.findCosigned(name))?.txHash === txHash,
@@ -58,9 +63,11 @@ export const createSignedOnce = ({ store, now }: Deps) => {
       payout: Pick<CosignedPayout, 'txHash' | 'rawTransaction'>,
     ): Promise<Objection | undefined> => {
       const earlier = await store.findCosigned(debt.name)
-      const why = earlier === undefined ? undefined : await whyNotAgain(vault, earlier, now())
+      const why = await whyEarlier(vault, earlier)
       if (why !== undefined) return why
       return inTurn(async () => {
+        // The service may ask twice for one transaction.
+        if ((await store.findCosigned(debt.name))?.txHash === payout.txHash) return undefined
         const used = await whyUsed(debt)
         if (used !== undefined) return used
         const isStored = await write(debt, { ...payout, signedAt: now() }, earlier?.txHash)

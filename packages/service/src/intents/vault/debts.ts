@@ -7,7 +7,7 @@ import { findPayoutAttempts } from '../../transactions/attempts.ts'
 import type { Fact } from '../../transactions/fact-check.ts'
 import { orderOfQuote } from '../settlers/quoted-order.ts'
 import type { DepositSummary } from './deposit-summary.ts'
-import type { FillFactOf } from './fill-facts.ts'
+import type { FillFactOf, FillTransactionOf } from './fill-facts.ts'
 import {
   type Obligation,
   type Obligations,
@@ -19,17 +19,25 @@ import {
 import type { OrderFacts } from './order-facts.ts'
 import type { PayingChain } from './pay-obligation.ts'
 import type { PaymentIndex } from './payment-index.ts'
+import { orderEvidence, unmatchedEvidence } from './payout-evidence.ts'
+import type { PayoutEvidence } from './payout-request.ts'
 
 export type DebtDeps = {
   readonly store: Pick<Store, 'findQuote' | 'findPayout' | 'findPayments'>
   readonly facts: Pick<PaymentIndex, 'lastKnown' | 'fillOf'>
   /** The status of an order's fill if its destination is an EVM chain. */
   readonly evmFillOf: FillFactOf
+  /** The transaction of that fill, as far as it is known. */
+  readonly evmFillTransactionOf: FillTransactionOf
   readonly orderFacts: OrderFacts
 }
 
 /** What the vault owes because of deposits, and the facts that each payout rests on. */
-export type Debts = Obligations & { readonly factsOf: (obligation: Obligation) => Promise<readonly Fact[]> }
+export type Debts = Obligations & {
+  readonly factsOf: (obligation: Obligation) => Promise<readonly Fact[]>
+  /** Where the co-signer finds why an obligation is owed. */
+  readonly evidenceOf: (obligation: Obligation) => Promise<PayoutEvidence>
+}
 
 /**
  * Rejects if more of a credited deposit was sent back than its excess: earlier deposits that made it a second one were
@@ -54,7 +62,7 @@ const expectNotReturned = async (
 
 /** Creates the reader of debts. Rejects while a fact that decides them is not known. */
 export const createDebts = (
-  { store, facts, evmFillOf, orderFacts }: DebtDeps,
+  { store, facts, evmFillOf, evmFillTransactionOf, orderFacts }: DebtDeps,
   vaultChains: ReadonlyMap<ChainId, PayingChain>,
 ) => {
   const { paid, filledAtSettler, unfilled } = orderFacts
@@ -65,6 +73,11 @@ export const createDebts = (
     if (fill === undefined) throw new Error(`the fill of ${orderId} is not known any more`)
     return paid(fill)
   }
+
+  const fillTransaction = async (orderId: OrderId, order: IntentOrder): Promise<string | undefined> =>
+    chainTypeOf(order.destinationChain) === 'evm'
+      ? evmFillTransactionOf(orderId, order)
+      : (await facts.lastKnown(orderId, order)).fill?.txHash
 
   const ofOrder = async (orderId: OrderId, deposit: StoredPayment): Promise<Debts> => {
     const quote = deposit.quoteId && (await store.findQuote(deposit.quoteId))
@@ -79,6 +92,10 @@ export const createDebts = (
     if (deposits === undefined) throw new ConfigError(`no vault is read on ${order.originChain}`)
     return {
       ...obligationsOf({ orderId, order, deposits: deposits.final, fill }),
+      evidenceOf: async (obligation) => {
+        const filledBy = obligation.kind === 'release' ? await fillTransaction(orderId, order) : undefined
+        return orderEvidence(obligation, order, deposits.final, filledBy)
+      },
       factsOf: async ({ kind, key }) => {
         const { returns, creditedFrom, state } = deposits.final
         const paidFacts = creditedFrom.map(paid)
@@ -98,10 +115,15 @@ export const createDebts = (
   }
   return async (deposit: StoredPayment): Promise<Debts> => {
     if (deposit.orderId !== undefined) return ofOrder(deposit.orderId, deposit)
+    const evidenceOf = async () => unmatchedEvidence(deposit)
     const { dustOf = () => undefined, chain } = vaultChains.get(deposit.chainId) ?? {}
     // What the vault claims was owed before.
     if (chain?.balancesToClaim?.isBalance(deposit.from) === true)
-      return { owed: [], isWaiting: false, factsOf: async () => [] }
-    return { ...obligationsOfUnmatched(deposit, { dustOf }), factsOf: async () => [paid(deposit)] }
+      return { owed: [], isWaiting: false, factsOf: async () => [], evidenceOf }
+    return {
+      ...obligationsOfUnmatched(deposit, { dustOf }),
+      factsOf: async () => [paid(deposit)],
+      evidenceOf,
+    }
   }
 }

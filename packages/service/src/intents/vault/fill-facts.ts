@@ -9,6 +9,15 @@ import type { FillFact } from './obligations.ts'
 /** Reads the status of an order's fill; rejects if it cannot be read. */
 export type FillFactOf = (orderId: OrderId, order: IntentOrder) => Promise<FillFact>
 
+/** Reads the transaction of a fill on an EVM chain, as far as it is known; rejects if the store cannot be read. */
+export type FillTransactionOf = (orderId: OrderId, order: IntentOrder) => Promise<string | undefined>
+
+/** The transactions of fills on EVM chains. */
+export const evmFillTransactions =
+  (orders: Pick<OrderEventIndex, 'lastKnown'>): FillTransactionOf =>
+  async (orderId, { originChain, destinationChain }) =>
+    (await orders.lastKnown({ orderId, originChain, destinationChain })).filled?.txHash
+
 /** The account that is credited for a recipient, and the muxed id that the payment must name. */
 export const payeeOf = (recipient: string) =>
   accountBehind(recipient) ?? { account: recipient, muxedId: undefined }

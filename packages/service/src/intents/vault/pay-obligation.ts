@@ -13,8 +13,10 @@ import type { EarlierPayouts } from './earlier-payouts.ts'
 import { type Obligation, refundKey, releaseKey } from './obligations.ts'
 import type { VaultChain } from './payment-indexer.ts'
 import { paysAs } from './payment-of-payout.ts'
+import type { PayoutEvidence } from './payout-request.ts'
 import type { Renewals } from './renewals.ts'
 import type { VaultGuard } from './vault-guard.ts'
+import type { Grounds, VaultSigning } from './vault-signing.ts'
 
 /** A payment chain with a vault, its earlier payouts, the outbox that pays from it, and the guard that allows payouts. */
 export type PayingChain = Pick<VaultChain, 'dustOf' | 'vault'> & {
@@ -23,6 +25,14 @@ export type PayingChain = Pick<VaultChain, 'dustOf' | 'vault'> & {
   readonly outbox: Pick<PayoutOutbox, 'submit'>
   readonly guard: VaultGuard
   readonly renewals: Pick<Renewals, 'note'>
+  /** Absent on a chain whose vault has one key. */
+  readonly signing?: Pick<VaultSigning, 'note' | 'isOwed'>
+}
+
+/** What an obligation rests on, for this process and for the co-signer. */
+export type ObligationGrounds = {
+  readonly factsOf: () => Promise<readonly Fact[]>
+  readonly evidenceOf: () => Promise<PayoutEvidence>
 }
 
 /** The deposits behind an obligation: the block of the oldest, and whether they name their order. */
@@ -151,6 +161,18 @@ const createPayableCheck = ({ now, log }: PayerDeps) => {
   }
 }
 
+/** Whether the co-signer, where there is one, would sign a payout, which it will be asked for. */
+const isAgreed = async (
+  { signing }: Pick<PayingChain, 'signing'>,
+  payoutKey: string,
+  grounds: Grounds,
+): Promise<boolean> => {
+  if (signing === undefined) return true
+  if (!(await signing.isOwed(grounds))) return false
+  signing.note(payoutKey, grounds)
+  return true
+}
+
 /**
  * Pays obligations that the vault's guard allows, and whose facts no endpoint contradicts, through an outbox, each at
  * most once. A payout that failed on chain,
@@ -196,12 +218,13 @@ export const createPayer = (deps: PayerDeps) => {
     obligation: Obligation,
     origin: DepositOrigin,
     vaultChain: PayingChain,
-    factsOf: () => Promise<readonly Fact[]>,
+    { factsOf, evidenceOf }: ObligationGrounds,
   ): Promise<boolean> => {
     const { key } = obligation
     const standing = await findPayoutAttempts(store, key)
     if (standing.kind === 'open') {
       vaultChain.renewals.note(standing.key, factsOf)
+      vaultChain.signing?.note(standing.key, { key, evidenceOf })
       return false
     }
     if (standing.kind === 'succeeded') return true
@@ -219,6 +242,7 @@ export const createPayer = (deps: PayerDeps) => {
     if (!(await guard.allows(obligation))) return false
     if (!(await factCheck.allows(key, await factsOf()))) return false
     await expectPayable(obligation, standing.key, vaultChain)
+    if (!(await isAgreed(vaultChain, standing.key, { key, evidenceOf }))) return false
     await inTurnOf(vaultChain)(() => sign(obligation, standing.key, vaultChain))
     return false
   }

@@ -5,6 +5,7 @@ import type { Instant } from '../../core/instant.ts'
 import { OrderId } from '../../core/intent-order.ts'
 import type { Payment } from '../../core/payment.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
+import type { VaultSigners } from '../../core/vault-signers.ts'
 import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
 import { createMutex } from '../../lib/mutex.ts'
@@ -25,6 +26,8 @@ export type VaultChain = Pick<DepositTerms, 'dustOf'> & {
   readonly signingMarks: SigningMarks
   /** The operator's account that receives deposits. */
   readonly vault: string
+  /** The keys of the vault; undefined where the network file names none. */
+  readonly signers?: VaultSigners | undefined
   /** The operator's accounts that fund the vault; payments between them and the vault are not in its books. */
   readonly treasury: readonly string[]
   /** The tokens that the vault can hold. */

@@ -39,8 +39,20 @@ export const PayoutRequest = z.strictObject({
 })
 export type PayoutRequest = z.infer<typeof PayoutRequest>
 
-/** What the co-signer answers: its signature, why to ask again later, or why never to. */
+/** Whether something is owed, which the service asks before it decides on a payout: `POST /v1/vault-debts`, JSON. */
+export const DebtRequest = PayoutRequest.omit({ rawTransaction: true }).extend({
+  /** The service's key's signature (Ed25519) of `debtText`, in base64. */
+  signature: Signature,
+})
+export type DebtRequest = z.infer<typeof DebtRequest>
+
+/** The text that the service signs to ask about something owed. */
+export const debtText = ({ chainId, key }: Pick<DebtRequest, 'chainId' | 'key'>): string =>
+  `OpenRFQ debt\n${chainId}\n${key}`
+
+/** What the co-signer answers: that it would sign, its signature, why to ask again later, or why never to. */
 export const PayoutAnswer = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('owed') }),
   z.object({ kind: z.literal('signed'), signature: Signature }),
   z.object({ kind: z.literal('waiting'), reason: z.string() }),
   z.object({ kind: z.literal('refused'), reason: z.string() }),
@@ -48,7 +60,7 @@ export const PayoutAnswer = z.discriminatedUnion('kind', [
 export type PayoutAnswer = z.infer<typeof PayoutAnswer>
 
 /** So many orders are named in one request. */
-const MOST_NAMED = 200
+export const MOST_NAMED = 200
 
 /** The orders of new quotes, which the service names before they are deposited: `POST /v1/vault-orders`, JSON. */
 export const NamedOrders = z.strictObject({

@@ -65,6 +65,7 @@ export const vaultChainsOf = ({ catalog, paymentChains, prices, log }: Deps): re
         readAfter: readAfter === undefined ? undefined : BigInt(readAfter),
         signingMarks,
         vault,
+        signers: attested.signers,
         treasury,
         dustOf,
         tokens: tokens.map(({ address }) => address),

@@ -112,14 +112,15 @@ const isFull = (error: unknown): boolean => error instanceof OutboxError && erro
  */
 const payAll = async (
   pay: ReturnType<typeof createPayer>,
-  { debts: { factsOf }, origin, vaultChain }: Pick<Turn, 'debts' | 'origin' | 'vaultChain'>,
+  { debts: { factsOf, evidenceOf }, origin, vaultChain }: Pick<Turn, 'debts' | 'origin' | 'vaultChain'>,
   obligations: readonly Obligation[],
 ): Promise<boolean> => {
   let isDone = true
   let failure: unknown
   for (const obligation of obligations)
     try {
-      isDone = (await pay(obligation, origin, vaultChain, () => factsOf(obligation))) && isDone
+      const grounds = { factsOf: () => factsOf(obligation), evidenceOf: () => evidenceOf(obligation) }
+      isDone = (await pay(obligation, origin, vaultChain, grounds)) && isDone
     } catch (error) {
       if (isFull(error)) throw error
       isDone = false

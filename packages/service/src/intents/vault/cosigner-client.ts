@@ -1,0 +1,67 @@
+import type { ChainId } from '@openrfq/sdk'
+import { signText } from '../../chains/stellar/message-signature.ts'
+import type { HttpClient } from '../../lib/http-client.ts'
+import {
+  DebtRequest,
+  debtText,
+  type NamedOrders,
+  namedOrdersText,
+  PayoutAnswer,
+  type PayoutEvidence,
+  PayoutRequest,
+} from './payout-request.ts'
+
+/** The co-signer of a vault. Every call has a deadline and rejects if it does not answer. */
+export type CosignerClient = {
+  /** Whether the co-signer finds something owed. */
+  readonly examine: (key: string, evidence: PayoutEvidence) => Promise<PayoutAnswer>
+  /** Asks for its signature of a payout. */
+  readonly sign: (key: string, rawTransaction: string, evidence: PayoutEvidence) => Promise<PayoutAnswer>
+  /** Names orders before they are deposited. */
+  readonly name: (orders: NamedOrders['orders']) => Promise<void>
+}
+
+type Deps = {
+  readonly chainId: ChainId
+  /** The attester's base URL. */
+  readonly url: string
+  /** The service's key of the vault. */
+  readonly secret: string
+  readonly client: Pick<HttpClient, 'send'>
+}
+
+/** The co-signer reads two chains by agreement. */
+const DEADLINE_MS = 30_000
+const NAMING_DEADLINE_MS = 5_000
+const MAX_ANSWER_BYTES = 16_384
+
+/** Creates the client of a vault's co-signer. */
+export const createCosignerClient = ({ chainId, url, secret, client }: Deps): CosignerClient => {
+  const base = url.endsWith('/') ? url : `${url}/`
+  const post = (path: string, body: unknown, deadlineMs: number) =>
+    client.send({
+      url: new URL(path, base),
+      body: JSON.stringify(body),
+      deadlineMs,
+      maxBytes: MAX_ANSWER_BYTES,
+    })
+  const ask = async (path: string, body: unknown): Promise<PayoutAnswer> => {
+    const { status, text } = await post(path, body, DEADLINE_MS)
+    const parsed = PayoutAnswer.safeParse(JSON.parse(text))
+    if (!parsed.success) throw new Error(`the co-signer answers ${status}: ${text.slice(0, 200)}`)
+    return parsed.data
+  }
+  return {
+    examine: (key, evidence) => {
+      const signature = signText(secret, debtText({ chainId, key }))
+      return ask('v1/vault-debts', DebtRequest.encode({ chainId, key, evidence, signature }))
+    },
+    sign: (key, rawTransaction, evidence) =>
+      ask('v1/vault-payouts', PayoutRequest.encode({ chainId, key, rawTransaction, evidence })),
+    name: async (orders) => {
+      const signature = signText(secret, namedOrdersText({ chainId, orders }))
+      const { status } = await post('v1/vault-orders', { chainId, orders, signature }, NAMING_DEADLINE_MS)
+      if (status !== 200) throw new Error(`the co-signer answers ${status}`)
+    },
+  }
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type CosignerWorld, openCosignerWorld } from '../../../test/cosigner-world.ts'
+import { until } from '../../../test/eventually.ts'
+import { keysOfVault } from '../../core/vault-signers.ts'
+import { createHttpClient } from '../../lib/http-client.ts'
+import { openSqliteStore } from '../../store/sqlite.ts'
+import { createPayoutOutbox } from '../../transactions/payout-outbox.ts'
+import { startClaimServer } from '../attester/claim-server.ts'
+import { cosignerEndpoints } from '../attester/cosigner-endpoints.ts'
+import { createCosignerClient } from './cosigner-client.ts'
+import { refundKey } from './obligations.ts'
+import { createVaultSigning } from './vault-signing.ts'
+
+let world: CosignerWorld
+const directory = mkdtempSync(join(tmpdir(), 'openrfq-signing-'))
+
+before(async () => {
+  world = await openCosignerWorld()
+})
+after(async () => {
+  await world.closeAll()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+/** The co-signer behind the attester's port. */
+const serve = async (port = 0) =>
+  startClaimServer({
+    judge: async () => ({ kind: 'refused', reason: 'no claims here' }),
+    status: () => ({ attester: `0x${'a'.repeat(40)}`, chains: [] }),
+    solvers: [],
+    furtherEndpoints: cosignerEndpoints({ cosigner: world.cosigner(), log: () => undefined }),
+    host: '127.0.0.1',
+    port,
+    log: () => undefined,
+  })
+
+/** The service's side of the vault: its outbox, which one key alone cannot empty. */
+const openService = async (port: number) => {
+  const lines: string[] = []
+  const log = (_: string, event: string): void => {
+    lines.push(event)
+  }
+  const store = await openSqliteStore({ directory, log })
+  const { vault, signers, chain, accounts, now } = world
+  const secret = world.user('service').secret()
+  const client = createHttpClient()
+  const signing = createVaultSigning({
+    ...{ chain, accounts, vault, signers, store, now, log },
+    client: createCosignerClient({
+      chainId: chain.chainId,
+      url: `http://127.0.0.1:${port}`,
+      secret,
+      client,
+    }),
+  })
+  await signing.start()
+  const outbox = createPayoutOutbox({
+    ...{ store, secret, now, log },
+    chain: signing.chain,
+    timing: { roundMs: 5, rebroadcastMs: 0 },
+  })
+  return {
+    ...{ lines, signing, outbox, store },
+    close: async (): Promise<void> => {
+      await signing.stop()
+      await outbox.stop()
+      client.close()
+      await store.close()
+    },
+  }
+}
+
+/** An order that nobody filled, and what the service knows of its refund. */
+const dueRefund = async () => {
+  const one = world.order()
+  await world.name(one)
+  const deposit = await world.deposit(one)
+  await world.closeLedger(90)
+  await world.closeLedger()
+  await world.closeLedger()
+  const key = refundKey(one.orderId)
+  const payout = {
+    key,
+    recipient: one.order.depositor,
+    token: one.order.inputToken,
+    amount: one.order.inputAmount,
+    memo: one.orderId,
+    notAfterSeconds: undefined,
+  }
+  return { grounds: { key, evidenceOf: async () => world.evidenceOf(one, [deposit]) }, payout }
+}
+
+test('a payout is sent with both signatures; without the co-signer nothing is, and all is paid after its return', async (context) => {
+  let server = await serve()
+  const { port } = server
+  const service = await openService(port)
+  context.after(async () => {
+    await service.close()
+    await server.stop()
+  })
+  const { signing, outbox, store, lines } = service
+  const outcomeOf = async (key: string) => (await store.findPayout(key))?.outcome
+  const paidSoon = (key: string) =>
+    until(async () => {
+      await outbox.round()
+      await world.closeLedger()
+      return (await outcomeOf(key)) === 'succeeded'
+    })
+
+  const first = await dueRefund()
+  assert.equal(await signing.isOwed(first.grounds), true)
+  signing.note(first.payout.key, first.grounds)
+  await outbox.submit(first.payout)
+  await paidSoon(first.payout.key)
+  assert.equal(signing.fault(), undefined)
+
+  const second = await dueRefund()
+  await server.stop()
+  assert.equal(await signing.isOwed(second.grounds), false)
+  signing.note(second.payout.key, second.grounds)
+  const { txHash } = await outbox.submit(second.payout)
+  for (let minutes = 0; minutes < 11; minutes += 1) {
+    await outbox.round()
+    await world.closeLedger(60)
+  }
+  assert.equal(await signing.isOwed(second.grounds), false)
+  assert.equal(signing.fault(), 'unsigned')
+  assert.ok(signing.waitingSeconds() > 600)
+  assert.equal(lines.filter((line) => line === 'vault_payout_unsigned').length, 1)
+  assert.equal((await world.server.getTransaction(txHash)).status, 'NOT_FOUND')
+
+  server = await serve(port)
+  await paidSoon(second.payout.key)
+  assert.equal(signing.fault(), undefined)
+  assert.ok(lines.includes('vault_payout_signed'))
+})
+
+test('a vault whose keys on the chain are not those of the network file takes no deposits', async (context) => {
+  const server = await serve()
+  const { vault, accounts, signers } = world
+  const stranger = world.user('stranger').publicKey()
+  const plan = await accounts.planKeys(vault, keysOfVault({ ...signers, recovery: stranger }))
+  assert.ok(plan)
+  const keys = [world.user('service').secret(), world.user('cosigner').secret()]
+  const { rawTransaction } = await accounts.submission(await accounts.signPlan(plan, keys))
+  await world.chain.broadcast(rawTransaction)
+  await world.closeLedger()
+  const service = await openService(server.port)
+  context.after(async () => {
+    await service.close()
+    await server.stop()
+  })
+  assert.equal(service.signing.fault(), 'other_keys')
+  assert.ok(service.lines.includes('vault_keys_differ'))
+})

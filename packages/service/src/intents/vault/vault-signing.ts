@@ -1,0 +1,167 @@
+import type { PaymentChain, SharedAccounts } from '../../chains/payment-chain.ts'
+import { PaymentError } from '../../chains/payment-error.ts'
+import type { Instant } from '../../core/instant.ts'
+import { differencesOfKeys, keysOfVault, type VaultSigners } from '../../core/vault-signers.ts'
+import type { Lifecycle } from '../../lib/lifecycle.ts'
+import type { Log } from '../../lib/log.ts'
+import { createLru } from '../../lib/lru.ts'
+import { createPoller } from '../../lib/poller.ts'
+import type { Store } from '../../store/store.ts'
+import type { CosignerClient } from './cosigner-client.ts'
+import type { PayoutEvidence } from './payout-request.ts'
+
+/** Where the co-signer finds why something is owed. */
+export type Grounds = { readonly key: string; readonly evidenceOf: () => Promise<PayoutEvidence> }
+
+/** What a vault of three signers needs to pay. */
+export type VaultSigning = Lifecycle & {
+  /** The chain for the vault's outbox: a payout is sent when the co-signer has signed it, too. */
+  readonly chain: PaymentChain
+  /** Notes why the payout with a key of the outbox is owed. */
+  readonly note: (payoutKey: string, grounds: Grounds) => void
+  /**
+   * Whether the co-signer would sign; false while it does not answer or waits. Throws PaymentError OPPOSED if it refuses.
+   */
+  readonly isOwed: (grounds: Grounds) => Promise<boolean>
+  /** Why the vault takes no deposits now; undefined if it does. */
+  readonly fault: () => 'unsigned' | 'other_keys' | undefined
+  /** How long the longest waiting payout has waited for the co-signer, in whole seconds. */
+  readonly waitingSeconds: () => number
+}
+
+type Deps = {
+  readonly chain: PaymentChain
+  readonly accounts: SharedAccounts
+  readonly vault: string
+  readonly signers: VaultSigners
+  readonly client: CosignerClient
+  readonly store: Pick<Store, 'listOpenPayouts'>
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+/** A payout that waits longer raises an alarm and stops the vault's quotes. */
+const PATIENCE_MS = 600_000
+const KEYS_MS = 60_000
+const REMEMBERED = 10_000
+const REMEMBERED_SIGNATURES = 100
+
+/** Which payouts wait for the co-signer, and since when. */
+const createWaits = ({ chain: { chainId }, now, log }: Deps) => {
+  const since = new Map<string, Instant>()
+  let isAlarmed = false
+  const longest = (): number => now() - Math.min(now(), ...since.values())
+  const tell = (key: string, why: unknown): void => {
+    if (isAlarmed || longest() <= PATIENCE_MS) return
+    isAlarmed = true
+    log('error', 'vault_payout_unsigned', { chainId, key, error: why })
+  }
+  return {
+    longest,
+    begin: (key: string, why: unknown): void => {
+      if (!since.has(key) && since.size < REMEMBERED) since.set(key, now())
+      tell(key, why)
+    },
+    end: (key: string): void => {
+      since.delete(key)
+      if (!isAlarmed || longest() > PATIENCE_MS) return
+      isAlarmed = false
+      log('info', 'vault_payout_signed', { chainId, key })
+    },
+  }
+}
+
+/** Compares the vault's keys with the network file's; the last comparison counts while the chain cannot be read. */
+const createKeyCheck = ({ chain: { chainId }, accounts, vault, signers, log }: Deps) => {
+  const wanted = keysOfVault(signers)
+  let differences: readonly string[] | undefined
+  const compare = async (): Promise<void> => {
+    const found = await accounts.keysOf(vault)
+    const now = found === undefined ? [`${vault} does not exist`] : differencesOfKeys(found, wanted)
+    const before = differences?.join('; ') ?? ''
+    differences = now
+    if (now.join('; ') === before) return
+    if (now.length > 0) log('error', 'vault_keys_differ', { chainId, vault, differences: now.join('; ') })
+    else log('info', 'vault_keys_agree', { chainId, vault })
+  }
+  const poller = createPoller({
+    name: 'vault_keys_check',
+    fields: { chainId },
+    failureLevel: 'warn',
+    periodMs: KEYS_MS,
+    retryMs: () => 1_000,
+    run: compare,
+    log,
+  })
+  return { start: poller.start, stop: poller.stop, areWanted: () => differences?.length === 0 }
+}
+
+/** Creates the signing of one vault's payouts by two keys. */
+export const createVaultSigning = (deps: Deps): VaultSigning => {
+  const { chain, accounts, vault, signers, client, store, log } = deps
+  const { chainId } = chain
+  const grounds = createLru<string, Grounds>(REMEMBERED)
+  /** Signatures by what they sign, for sending it again. */
+  const signatures = createLru<string, string>(REMEMBERED_SIGNATURES)
+  const waits = createWaits(deps)
+  const keys = createKeyCheck(deps)
+
+  const signatureFor = async (payoutKey: string, rawTransaction: string): Promise<string> => {
+    const noted = grounds.get(payoutKey)
+    if (noted === undefined) throw new PaymentError('UNSIGNED', `why ${payoutKey} is owed is not known yet`)
+    try {
+      const answer = await client.sign(noted.key, rawTransaction, await noted.evidenceOf())
+      if (answer.kind === 'signed') {
+        waits.end(noted.key)
+        return answer.signature
+      }
+      throw new PaymentError(
+        'UNSIGNED',
+        'reason' in answer ? `${answer.kind}: ${answer.reason}` : answer.kind,
+      )
+    } catch (error) {
+      waits.begin(noted.key, error)
+      throw error
+    }
+  }
+
+  return {
+    chain: {
+      ...chain,
+      accountOf: () => vault,
+      sign: (payout, secret) => accounts.signPayout(payout, { account: vault, secret }),
+      broadcast: async (rawTransaction) => {
+        const open = await store.listOpenPayouts(chainId, vault)
+        const payout = open.find((one) => one.rawTransaction === rawTransaction)
+        if (payout === undefined) return
+        const signature = signatures.get(rawTransaction) ?? (await signatureFor(payout.key, rawTransaction))
+        signatures.set(rawTransaction, signature)
+        await chain.broadcast(await accounts.addSignature(rawTransaction, signers.cosigner, signature))
+      },
+    },
+    note: grounds.set,
+    isOwed: async ({ key, evidenceOf }) => {
+      try {
+        const answer = await client.examine(key, await evidenceOf())
+        if (answer.kind === 'owed') return true
+        if (answer.kind === 'refused') {
+          waits.end(key)
+          throw new PaymentError('OPPOSED', `the co-signer refuses ${key}: ${answer.reason}`)
+        }
+        waits.begin(key, 'reason' in answer ? answer.reason : answer.kind)
+      } catch (error) {
+        if (error instanceof PaymentError && error.code === 'OPPOSED') throw error
+        waits.begin(key, error)
+        log('warn', 'cosigner_silent', { chainId, key, error })
+      }
+      return false
+    },
+    fault: () => {
+      if (waits.longest() > PATIENCE_MS) return 'unsigned'
+      return keys.areWanted() ? undefined : 'other_keys'
+    },
+    waitingSeconds: () => Math.floor(waits.longest() / 1000),
+    start: keys.start,
+    stop: keys.stop,
+  }
+}
