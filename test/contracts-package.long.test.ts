@@ -57,7 +57,7 @@ test("every ABI has an export by its name and equals its artifact's", async () =
      const pairs = [
        [intentSettlerAbi, 'settlers/IntentSettler'],
        [attestedSettlerAbi, 'attested/AttestedSettler'],
-       [expressRouterAbi, 'express/ExpressRouter'],
+       [expressRouterAbi, 'router/ExpressRouter'],
      ]
      for (const [abi, name] of pairs) console.log(isDeepStrictEqual(abi, artifact(name).abi), artifact(name).bytecode.length > 1000)`,
   )

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ErrorCode, type Quote, QuoteAnswer } from '@openrfq/sdk'
+import { BackendType, type ErrorCode, type Quote, QuoteAnswer } from '@openrfq/sdk'
 import { connectEvm, executeEvmQuote } from '@openrfq/sdk/evm'
 import type { Recording } from 'openrfq/src/http/openapi/recordings.ts'
 import { OPERATIONS } from 'openrfq/src/http/operations.ts'
@@ -81,9 +81,23 @@ const bodyOf = (scene: Scene, { from, to, amount, orderType = 'EXACT_INPUT' }: W
   recipient: accountOf(scene, to, 1).address,
 })
 
-const recordQuotes = async (scene: Scene, walk: Walk): Promise<readonly Quote[]> => {
-  const asked = { operationId: 'requestQuotes', name: walk.name, body: bodyOf(scene, walk) }
-  return quotesIn((await record(scene, asked)).answer)
+/** The answer to a walk's request once these backends quote it; one may not know its limits yet. */
+const askQuotes = (scene: Scene, walk: Walk, backends: readonly BackendType[]): Promise<Recording> =>
+  eventually(`${backends.join(', ')} quote`, async () => {
+    const asked = { operationId: 'requestQuotes', name: walk.name, body: bodyOf(scene, walk) }
+    const recording = await ask(scene.url, asked)
+    const types = new Set<string>(quotesIn(recording.answer).map(({ backend }) => backend.type))
+    return backends.every((type) => types.has(type)) && recording
+  })
+
+const recordQuotes = async (
+  scene: Scene,
+  walk: Walk,
+  backends: readonly BackendType[] = [],
+): Promise<readonly Quote[]> => {
+  const recording = await askQuotes(scene, walk, backends)
+  scene.recordings.push(recording)
+  return quotesIn(recording.answer)
 }
 
 const quotesIn = (answer: unknown): readonly Quote[] => QuoteAnswer.parse(answer).quotes
@@ -148,16 +162,13 @@ const recordBackends = async (scene: Scene): Promise<void> => {
     to: endOf(scene, CHAIN_B, /^axlWETH$/),
     amount: '1000000000000000000',
   }
-  const recorded = await recordQuotes(scene, walk)
+  const recorded = await recordQuotes(scene, walk, BackendType.options)
   const { quoteId } = quoteBy(recorded, 'gateway')
   await record(scene, { operationId: 'getStatus', name: 'awaitingDeposit', query: { quoteId } })
-  for (const [backend, name] of Object.entries(DONE_BY)) {
+  for (const backend of BackendType.options) {
+    const name = DONE_BY[backend]
     // Quotes expire within seconds.
-    const { answer } = await ask(scene.url, {
-      operationId: 'requestQuotes',
-      name: '',
-      body: bodyOf(scene, walk),
-    })
+    const { answer } = await askQuotes(scene, { ...walk, name: '' }, [backend])
     const query = await start(scene, walk, quoteBy(quotesIn(answer), backend))
     await followTo(scene, query, { DONE: name }, 'DONE')
   }
@@ -166,11 +177,7 @@ const recordBackends = async (scene: Scene): Promise<void> => {
 /** Records the end of a transfer whose transaction reverts, because the gateway was not approved for the input. */
 const recordFailure = async (scene: Scene): Promise<void> => {
   const [from, to] = [endOf(scene, CHAIN_A, /^USDC$/), endOf(scene, CHAIN_B, /^axlUSDC$/)]
-  const asked = await ask(scene.url, {
-    operationId: 'requestQuotes',
-    name: '',
-    body: bodyOf(scene, { name: '', from, to, amount: '30000000' }),
-  })
+  const asked = await askQuotes(scene, { name: '', from, to, amount: '30000000' }, ['gateway'])
   const { quoteId, actions } = quoteBy(quotesIn(asked.answer), 'gateway')
   const payload = actions.at(-1)?.payload
   assert.ok(payload?.type === 'evm_transaction' && actions.length > 1)

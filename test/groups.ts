@@ -12,7 +12,12 @@ const WORLDS: Readonly<Record<string, readonly string[]>> = {
     'packages/service/src/backends/conformance.test.ts',
   ],
   families: ['test/endpoints.test.ts', 'test/families.test.ts', 'test/answers.test.ts'],
-  service: ['test/express.test.ts', 'test/status-by-quote.test.ts', 'test/transfer.test.ts'],
+  service: [
+    'test/express.test.ts',
+    'test/express-attacks.test.ts',
+    'test/status-by-quote.test.ts',
+    'test/transfer.test.ts',
+  ],
   intents: ['test/intent.test.ts', 'test/intent-refund.test.ts', 'test/recovery.test.ts'],
 }
 

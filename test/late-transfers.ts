@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict'
 import { KEEPER } from '@openrfq/sandbox/src/keys.ts'
-import { askNode, chainClients, execute, type WireQuote } from 'openrfq/test/wallet.ts'
+import { askNode, chainClients, execute, fetchJson, type WireQuote } from 'openrfq/test/wallet.ts'
 import type { Hex } from 'viem'
 import { PATIENT_SECONDS } from './intent-seconds.ts'
 import {
@@ -78,10 +79,24 @@ export const withoutKeeper = async (
   }
 }
 
-/** Makes ether on chain C so dear that an express transfer of dollars cannot deliver its minimum there. */
-export const priceOutExpress = (world: SandboxService) => ({
-  chainId: CHAINS.c,
-  tokenA: tokenOn(world, CHAINS.c, 'gateway-express', /^axlUSDC$/).address,
-  tokenB: world.sandbox.chains.find(({ chainId }) => chainId === CHAINS.c)?.exchange.wrappedNative,
-  moveBps: -1_000,
-})
+/** Makes the last swap of an express quote on chain C lose a tenth, does something, and moves the price back. */
+export const makeUndeliverable = async (
+  { service }: SandboxService,
+  quote: WireQuote,
+  work: () => Promise<void>,
+): Promise<void> => {
+  // CAST: the path of a quote's metadata.
+  const path = Object(quote.backend.metadata).path as readonly Record<
+    'chain' | 'tokenIn' | 'tokenOut',
+    string
+  >[]
+  const swap = path.findLast(({ chain }) => chain === CHAINS.c) ?? assert.fail('nothing is swapped there')
+  const move = async (moveBps: number): Promise<void> => {
+    const body = { chainId: CHAINS.c, tokenA: swap.tokenIn, tokenB: swap.tokenOut, moveBps }
+    assert.equal((await fetchJson(`${service.url}/sandbox/pool`, body)).status, 200)
+  }
+  await move(-1_000)
+  await work()
+  // Or the next quote would go around the pool.
+  await move(1_111)
+}

@@ -1,29 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { RecoveryAnswer, RecoveryKind, SearchAnswer } from '@openrfq/sdk'
-import { eventually } from 'openrfq/test/eventually.ts'
-import {
-  balanceOf,
-  chainClients,
-  execute,
-  fetchJson,
-  follow,
-  sendAction,
-  setSolverMode,
-  type WireQuote,
-  type WireStatus,
-} from 'openrfq/test/wallet.ts'
-import type { Hex } from 'viem'
+import type { RecoveryAnswer, SearchAnswer } from '@openrfq/sdk'
+import { balanceOf, execute, fetchJson, follow, setSolverMode, type WireStatus } from 'openrfq/test/wallet.ts'
 import {
   expressTrade,
   itsTrade,
   LATE_SENDER,
-  priceOutExpress,
+  makeUndeliverable,
   quoteToNew,
   sendShort,
   UNTIL_EVM_REFUND,
   withoutKeeper,
 } from './late-transfers.ts'
+import { isAt, isDelivered, recover, recoveriesOf, STRANGER } from './recovery-steps.ts'
 import {
   accountAt,
   CHAINS,
@@ -40,74 +29,34 @@ before(async () => {
 })
 after(patientEvmService.stop)
 
-/** Neither sends nor receives a transfer of these tests. */
-const STRANGER = 8
-const recoveriesOf = async (quoteId: string, account: string) => {
-  const query = new URLSearchParams({ quoteId, account })
-  const { body } = await fetchJson<RecoveryAnswer>(`${world.service.url}/v1/rfq/recovery?${query}`)
-  return body.recoveries
-}
-
-/** Signs the recovery of a kind as the stranger, once it is offered. */
-const recover = async (quoteId: string, kind: RecoveryKind): Promise<void> => {
-  const { address, privateKey } = accountAt(world, STRANGER)
-  let seen = ''
-  const recovery = await eventually(
-    () => `${kind} is offered: ${seen}`,
-    async () => {
-      const offered = await recoveriesOf(quoteId, address)
-      seen = JSON.stringify(offered)
-      return offered.find((one) => one.kind === kind)
-    },
-  )
-  // CAST: an EVM account gets EVM transactions.
-  for (const action of recovery.actions as unknown as WireQuote['actions']) {
-    const hash = await sendAction(world.sandbox, action, privateKey)
-    const { reader } = chainClients(world.sandbox, action.chain)
-    assert.equal((await reader.waitForTransactionReceipt({ hash })).status, 'success')
-  }
-}
-
-const isDelivered = async (quote: WireQuote, recipient: Hex): Promise<void> => {
-  const { last } = await follow(world.service.url, { quoteId: quote.quoteId })
-  const credited = await balanceOf(world.sandbox, quote.output, recipient)
-  assert.equal(last.output?.amount, credited.toString())
-  assert.ok(credited >= BigInt(quote.output.minimumAmount))
-}
-
-const isAt =
-  (stage: string) =>
-  ({ details }: WireStatus): boolean =>
-    details['stage'] === stage
-
 test('a stranger pays the gas that an its transfer lacks, and it is DONE', async () => {
   const { quote, recipient } = await quoteToNew(world, 'its', itsTrade(world))
   await sendShort(world, quote, 1n)
   await follow(world.service.url, { quoteId: quote.quoteId }, isAt('gas_insufficient'))
-  await recover(quote.quoteId, 'add_gas')
-  await isDelivered(quote, recipient)
-  assert.deepEqual(await recoveriesOf(quote.quoteId, accountAt(world, STRANGER).address), [])
+  await recover(world, quote.quoteId, 'add_gas')
+  await isDelivered(world, quote, recipient)
+  assert.deepEqual(await recoveriesOf(world, quote.quoteId, accountAt(world, STRANGER).address), [])
 })
 
 test('a stranger executes an approved its transfer that lacks gas, and it is DONE', async () => {
   const { quote, recipient } = await quoteToNew(world, 'its', itsTrade(world))
   await sendShort(world, quote, 500n)
-  await recover(quote.quoteId, 'execute')
-  await isDelivered(quote, recipient)
+  await recover(world, quote.quoteId, 'execute')
+  await isDelivered(world, quote, recipient)
 })
 
 test('a stranger pays the gas that an express transfer lacks, and it is DONE', async () => {
   const { quote, recipient } = await quoteToNew(world, 'gateway-express', expressTrade(world, 40_000_000n))
   await sendShort(world, quote, 1n)
-  await recover(quote.quoteId, 'add_gas')
-  await isDelivered(quote, recipient)
+  await recover(world, quote.quoteId, 'add_gas')
+  await isDelivered(world, quote, recipient)
 })
 
 test('a stranger executes an approved express transfer that lacks gas, and it is DONE', async () => {
   const { quote, recipient } = await quoteToNew(world, 'gateway-express', expressTrade(world, 41_000_000n))
   await sendShort(world, quote, 300n)
-  await recover(quote.quoteId, 'execute')
-  await isDelivered(quote, recipient)
+  await recover(world, quote.quoteId, 'execute')
+  await isDelivered(world, quote, recipient)
 })
 
 const isRefunded = ({ state }: WireStatus): boolean => state === 'REFUNDED'
@@ -124,10 +73,10 @@ test('a stranger refunds an order that no solver filled and the keeper cannot pa
   const before = await balanceOf(world.sandbox, quote.input, address)
   await execute(world.sandbox, quote, privateKey)
   await follow(world.service.url, { quoteId: quote.quoteId }, ({ state }) => state === 'PENDING')
-  assert.deepEqual(await recoveriesOf(quote.quoteId, address), [])
+  assert.deepEqual(await recoveriesOf(world, quote.quoteId, address), [])
   await withoutKeeper(world, CHAINS.a, async () => {
     await moveClock(world, UNTIL_EVM_REFUND)
-    await recover(quote.quoteId, 'refund')
+    await recover(world, quote.quoteId, 'refund')
     const { last } = await follow(world.service.url, { quoteId: quote.quoteId }, isRefunded)
     assert.equal(last.refund?.amount, quote.input.amount)
   })
@@ -135,19 +84,34 @@ test('a stranger refunds an order that no solver filled and the keeper cannot pa
   await setSolverMode(world.service.url, 'normal')
 })
 
-test('a stranger pays the return leg that the keeper cannot pay for, and the transfer is REFUNDED', async () => {
-  const { quote } = await quoteToNew(world, 'gateway-express', expressTrade(world, 42_000_000n))
+/** Has an express transfer fail to deliver while the keeper has no money on its destination, and refunds it. */
+const refundExpress = async (amount: bigint, refund: (quoteId: string) => Promise<void>): Promise<void> => {
+  const { quote } = await quoteToNew(world, 'gateway-express', expressTrade(world, amount))
   const { address, privateKey } = accountAt(world, LATE_SENDER)
   const before = await balanceOf(world.sandbox, quote.input, address)
-  const move = priceOutExpress(world)
-  assert.equal((await fetchJson(`${world.service.url}/sandbox/pool`, move)).status, 200)
-  await withoutKeeper(world, CHAINS.c, async () => {
-    await execute(world.sandbox, quote, privateKey)
-    await recover(quote.quoteId, 'add_gas')
-    await follow(world.service.url, { quoteId: quote.quoteId }, isRefunded)
-  })
+  await makeUndeliverable(world, quote, () =>
+    withoutKeeper(world, CHAINS.c, async () => {
+      await execute(world.sandbox, quote, privateKey)
+      await refund(quote.quoteId)
+      await follow(world.service.url, { quoteId: quote.quoteId }, isRefunded)
+    }),
+  )
   assert.equal(await balanceOf(world.sandbox, quote.input, address), before)
-})
+}
+
+test('a sender gives back an express transfer that cannot be delivered and the keeper cannot pay for', () =>
+  refundExpress(42_000_000n, async (quoteId) => {
+    await follow(world.service.url, { quoteId }, isAt('execution_error'))
+    assert.deepEqual(await recoveriesOf(world, quoteId, accountAt(world, STRANGER).address), [])
+    await recover(world, quoteId, 'refund', { by: LATE_SENDER })
+  }))
+
+test('a stranger pays the way of an express transfer that its sender gave back without paying', () =>
+  refundExpress(43_000_000n, async (quoteId) => {
+    await recover(world, quoteId, 'refund', { by: LATE_SENDER, value: '0' })
+    await follow(world.service.url, { quoteId }, isAt('awaiting_return_gas'))
+    await recover(world, quoteId, 'add_gas')
+  }))
 
 test('a transfer is found by its quote, hashes, message id and parties', async () => {
   const { quote, recipient } = await quoteToNew(world, 'its', itsTrade(world))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import { solanaKey } from '@openrfq/sandbox/src/solana/keys.ts'
-import { balanceOf, execute, fetchJson, follow, setSolverMode, type WireQuote } from 'openrfq/test/wallet.ts'
+import { balanceOf, execute, follow, setSolverMode, type WireQuote } from 'openrfq/test/wallet.ts'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium, overflowOf, shoot } from './browser.ts'
 import { evmWalletScript } from './browser-wallets.ts'
@@ -11,12 +11,13 @@ import {
   expressTrade,
   itsTrade,
   LATE_SENDER,
-  priceOutExpress,
+  makeUndeliverable,
   quoteToNew,
   sendShort,
   UNTIL_EVM_REFUND,
   withoutKeeper,
 } from './late-transfers.ts'
+import { recover } from './recovery-steps.ts'
 import {
   accountAt,
   CHAINS,
@@ -135,19 +136,20 @@ test('a stranger refunds a deposit at the escrow of Solana that nobody filled', 
   await close()
 })
 
-test('a stranger pays the way back of an express transfer that cannot deliver its minimum', async () => {
+test('a stranger pays the way of an express transfer that its sender gave back without paying', async () => {
   const { quote } = await quoteToNew(world, 'gateway-express', expressTrade(world, 43_000_000n))
   const { address, privateKey } = accountAt(world, LATE_SENDER)
   const held = await balanceOf(world.sandbox, quote.input, address)
-  const moved = await fetchJson(`${world.service.url}/sandbox/pool`, priceOutExpress(world))
-  assert.equal(moved.status, 200)
-  await withoutKeeper(world, CHAINS.c, async () => {
-    await execute(world.sandbox, quote, privateKey)
-    const { page, said, close } = await pageOf(quote)
-    await signAs(page, 'Pay for the relay')
-    await untilWord(page, 'Refunded')
-    assert.deepEqual(said, [])
-    await close()
-  })
+  await makeUndeliverable(world, quote, () =>
+    withoutKeeper(world, CHAINS.c, async () => {
+      await execute(world.sandbox, quote, privateKey)
+      await recover(world, quote.quoteId, 'refund', { by: LATE_SENDER, value: '0' })
+      const { page, said, close } = await pageOf(quote)
+      await signAs(page, 'Pay for the relay')
+      await untilWord(page, 'Refunded')
+      assert.deepEqual(said, [])
+      await close()
+    }),
+  )
   assert.equal(await balanceOf(world.sandbox, quote.input, address), held)
 })

@@ -12,10 +12,10 @@ const CONTRACTS = {
     name: 'attestedSettlerAbi',
     what: 'Escrow and fills of intents between an EVM chain and another family, proved by an attester.',
   },
-  'express/ExpressRouter': {
+  'router/ExpressRouter': {
     file: 'express-router',
     name: 'expressRouterAbi',
-    what: 'Swaps, crosses by a gateway call, swaps again, and brings back what cannot be delivered.',
+    what: 'Swaps, crosses by a gateway call, swaps again, and brings back what is given back.',
   },
 } as const
 

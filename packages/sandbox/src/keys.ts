@@ -25,8 +25,8 @@ export const USERS = keysFrom(0, 10)
 export const DEPLOYER = keyAt(20)
 
 /**
- * Deploys only Create3Deployer, the contract factory, ExpressRouter and AttestedSettler, so that each has the same address
- * everywhere; owns the factory.
+ * Deploys only Create3Deployer, the contract factory and AttestedSettler, so that each has the same address everywhere; owns the
+ * factory, which deploys IntentSettler and ExpressRouter.
  */
 export const TWIN_DEPLOYER = keyAt(21)
 

@@ -2,7 +2,7 @@ import type { Network } from 'openrfq/network'
 import type { z } from 'zod'
 import type { Deployment } from './deployment.ts'
 import { HUB } from './deployment-types.ts'
-import { ATTESTER } from './keys.ts'
+import { ATTESTER, EXPRESS_EXECUTOR } from './keys.ts'
 import type { SimulatedChain } from './simulated/simulated-chain.ts'
 import { type IntentSeconds, SOLVER_PLANS } from './solvers/plan.ts'
 
@@ -15,6 +15,10 @@ const EXECUTE_GAS_LIMIT = 700_000
 
 /** A hundredth of an ether, ten times the cost of a return leg. */
 const RETURN_GAS_CAP = 10n ** 16n
+/** How long a delivery fails before the keeper gives the transfer back. */
+const PATIENCE_SECONDS = 3
+/** How long the express executor alone delivers, from the quote on; it takes a second or two. */
+const PRIORITY_SECONDS = 5
 
 type NetworkChain = z.input<typeof Network>['chains'][number]
 /** How chains charge for data on a chain below them, by Axelar name. */
@@ -61,6 +65,8 @@ const evmChain = (
     router: chain.expressRouter,
     returnGasCap: RETURN_GAS_CAP.toString(),
     executor: 'axelar',
+    patienceSeconds: PATIENCE_SECONDS,
+    priority: { executor: EXPRESS_EXECUTOR.address, seconds: PRIORITY_SECONDS },
   },
 })
 

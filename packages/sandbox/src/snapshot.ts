@@ -28,8 +28,8 @@ const INPUTS = [
   'contracts/artifacts/*.json',
   'contracts/artifacts/factory/*.json',
   'contracts/artifacts/settlers/*.json',
-  'contracts/artifacts/express/*.json',
   'contracts/artifacts/attested/*.json',
+  'contracts/artifacts/router/*.json',
 ]
 
 const State = z.looseObject({

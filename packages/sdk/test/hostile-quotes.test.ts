@@ -79,7 +79,7 @@ const approve = (spender: `0x${string}`, amount: bigint): Change =>
 const SEND_TOKEN = 'string, string, string, uint256'
 const INTERCHAIN = 'bytes32, string, bytes, uint256, bytes, uint256'
 const EXPRESS =
-  '(bytes32 salt, uint32 deadline, address inputToken, uint256 inputAmount, bytes inputPath, string symbol, uint256 minimumBridgeAmount, address refundAddress, uint256 destinationChainId, address outputToken, bytes outputPath, uint256 minimumAmount, address recipient, uint32 deliveryGas) order'
+  '(bytes32 salt, uint32 deadline, address inputToken, uint256 inputAmount, bytes inputPath, string symbol, uint256 minimumBridgeAmount, address refundAddress, uint256 destinationChainId, string destinationChain, address outputToken, bytes outputPath, uint256 minimumAmount, address recipient, address keeper, address executor, uint32 priorityUntil, uint32 returnAfter, address integrator, uint16 integratorFeeBps) order'
 const express = (changed: object): Change => args(EXPRESS, ([order]) => [{ ...Object(order), ...changed }])
 
 /** Words of `open`: five before the order, whose fields follow. */
@@ -413,6 +413,13 @@ const HOSTILE: readonly (readonly [string, () => Guarded, Change, GuardCode])[] 
   ['another refund address of the router', router, express({ refundAddress: THIEF }), 'call_sender'],
   ['a lower minimum of the router', router, express({ minimumAmount: 1n }), 'call_output'],
   ['another chain of the router', router, express({ destinationChainId: 5n }), 'call_chain'],
+  ['another chain by name of the router', router, express({ destinationChain: 'evil' }), 'call_chain'],
+  [
+    'an integrator of the router',
+    router,
+    express({ integrator: THIEF, integratorFeeBps: 100 }),
+    'call_output',
+  ],
   ['another amount of the router', router, express({ inputAmount: 1n }), 'call_input'],
   ['an order of another depositor', intent, word(order('depositor'), THIEF_WORD), 'call_sender'],
   ['an order for another recipient', intent, word(order('recipient'), THIEF_WORD), 'call_recipient'],

@@ -18,8 +18,11 @@ import { memoryChain } from './memory-chain.ts'
 export const address = (digit: string): string => `0x${digit.repeat(40)}`
 /** A hash of one digit. */
 export const hash = (digit: string): string => `0x${digit.repeat(64)}`
+export const KEEPER = `0x${'ee'.repeat(20)}`
 export const [SENDER, RECIPIENT, STRANGER] = [address('a'), address('b'), address('c')]
-const [GATEWAY, ROUTER, FAR_ROUTER] = [address('1'), address('4'), address('6')]
+const GATEWAY = address('1')
+/** The router, which has one address on both chains. */
+export const ROUTER = address('4')
 export const FAR_GATEWAY = address('5')
 const FAR_BRIDGE = address('8')
 export const [BRIDGE, OUTPUT] = [address('7'), address('9')]
@@ -40,11 +43,15 @@ export const order: ExpressOrder = {
   minimumBridgeAmount: 990_000n,
   refundAddress: SENDER,
   destinationChainId: 2n,
+  destinationChain: 'two',
   outputToken: OUTPUT,
   outputPath: `0x${FAR_BRIDGE.slice(2)}0001f4${OUTPUT.slice(2)}`,
   minimumAmount: 400n,
   recipient: RECIPIENT,
-  deliveryGas: 600_000,
+  keeper: KEEPER,
+  executor: address('d'),
+  priorityUntilSeconds: 1_000_100,
+  returnAfterSeconds: 1_008_000,
 }
 
 /** The quote of the order. */
@@ -67,12 +74,13 @@ export const quote: QuoteRecord = {
   minimumOutput: baseUnits(order.minimumAmount),
   binding: {
     sourceChainId: '1',
+    sourceAxelarChain: 'One',
     sourceGateway: GATEWAY,
     sourceRouter: ROUTER,
     sourceBridge: BRIDGE,
     destinationAxelarChain: 'two',
     destinationGateway: FAR_GATEWAY,
-    destinationRouter: FAR_ROUTER,
+    destinationSymbol: 'axlUSDC',
     destinationBridge: FAR_BRIDGE,
     destinationGasService: address('0'),
     salt: order.salt,
@@ -82,20 +90,22 @@ export const quote: QuoteRecord = {
     minimumBridgeAmount: order.minimumBridgeAmount.toString(),
     destinationChainId: order.destinationChainId.toString(),
     outputPath: order.outputPath,
-    deliveryGas: order.deliveryGas,
+    keeper: order.keeper,
+    executor: order.executor,
+    priorityUntilSeconds: order.priorityUntilSeconds,
+    returnAfterSeconds: order.returnAfterSeconds,
   },
 }
 
 /** Data of the gateway's log; any field of the order, the route or the amounts can be overridden. */
 export const sentData = (
   changes: Partial<ExpressOrder> = {},
-  { chain = 'two', router = FAR_ROUTER, sourceChainId = 1n, sender = SENDER, amount = BRIDGED } = {},
+  { sourceChain = 'One', router = ROUTER, sourceChainId = 1n, sender = SENDER, amount = BRIDGED } = {},
 ): string =>
   callWithTokenData({
-    destinationChain: chain,
     router,
     order: { ...order, ...changes },
-    sent: { sourceChainId, sender, amount },
+    sent: { sourceChain, sourceChainId, sender, amount },
   })
 
 /** The gateway's log of the quote's message. */
@@ -121,9 +131,19 @@ const eventOf = (router: string, topic: string, payee: string, token: string, am
   return build
 }
 /** The routers' events of the transfer; any field can be overridden. */
-export const delivered = eventOf(FAR_ROUTER, DELIVERED_TOPIC, RECIPIENT, OUTPUT, 403n)
-export const returned = eventOf(FAR_ROUTER, RETURNED_TOPIC, address('0'), FAR_BRIDGE, BRIDGED)
+export const delivered = eventOf(ROUTER, DELIVERED_TOPIC, RECIPIENT, OUTPUT, 403n)
+export const returned = eventOf(ROUTER, RETURNED_TOPIC, address('0'), FAR_BRIDGE, BRIDGED)
 export const refunded = eventOf(ROUTER, REFUNDED_TOPIC, SENDER, BRIDGE, BRIDGED)
+/** The gas service's event of a payment for the way back, in wei. */
+export const gasPaid = (amount: bigint): EvmLog => ({
+  address: address('0'),
+  topics: [
+    '0x999d431b58761213cf53af96262b67a069cbd963499fd8effd1e21556217b841',
+    addressTopic(ROUTER),
+    TRANSFER_ID,
+  ],
+  data: `0x${[0n, 0n, 0n, BRIDGED, amount].map(uintWord).join('')}${addressWord(KEEPER)}`,
+})
 /** The same log with truncated data. */
 const truncated = (log: EvmLog, bytes: number): EvmLog => ({ ...log, data: log.data.slice(0, 2 + 2 * bytes) })
 /** Forged events that resemble the transfer's. */
@@ -158,7 +178,6 @@ const exchange = { router: address('0'), factory: address('0'), tickLens: addres
 const sideOf = (chainId: string, token: string, changes: Partial<BridgeSide>): BridgeSide => {
   const isSource = chainId === FROM
   const gateway = isSource ? GATEWAY : FAR_GATEWAY
-  const router = isSource ? ROUTER : FAR_ROUTER
   const name = isSource ? 'one' : 'two'
   const wrappedNative = address('0')
   return {
@@ -185,7 +204,7 @@ const sideOf = (chainId: string, token: string, changes: Partial<BridgeSide>): B
     gateway,
     finalitySeconds: 100,
     exchange: { ...exchange, wrappedNative },
-    router,
+    router: ROUTER,
     gasService: address('0'),
     chainNumber: isSource ? 1n : 2n,
     executeGasLimit: 700_000,
@@ -193,6 +212,8 @@ const sideOf = (chainId: string, token: string, changes: Partial<BridgeSide>): B
     hasExecutor: true,
     expressCap: 500_000n,
     returnGasCap: 1_000n,
+    priority: undefined,
+    patienceMs: 60_000,
     ...changes,
   }
 }

@@ -6,7 +6,7 @@ const nothing = (): Promise<never> => Promise.reject(new Error('the test chain d
 const EVERYTHING = 2n ** 256n - 1n
 
 /** What a chain in memory knows besides receipts. */
-type Known = Partial<Pick<EvmChain, 'head' | 'allowance' | 'heldBy'>>
+type Known = Partial<Pick<EvmChain, 'head' | 'allowance' | 'heldBy' | 'callMany' | 'callAgreed'>>
 
 const isSought = ({ address, topics }: EvmLog, query: EvmLogQuery): boolean =>
   address === query.address.toLowerCase() &&
@@ -20,13 +20,15 @@ export const memoryChain = (
     head = () => undefined,
     allowance = () => Promise.resolve(undefined),
     heldBy = () => Promise.resolve(EVERYTHING),
+    callMany = nothing,
+    callAgreed = nothing,
   }: Known = {},
 ): EvmChain => ({
   chainId,
   head,
   onHead: () => () => undefined,
-  callMany: nothing,
-  callAgreed: nothing,
+  callMany,
+  callAgreed,
   callStatements: nothing,
   allowance,
   heldBy,

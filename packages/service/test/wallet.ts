@@ -22,7 +22,7 @@ export type SandboxDescription = {
     readonly chainType: string
     readonly rpcUrl: string
     readonly contracts: Readonly<Record<'gateway' | 'gasService' | 'settler' | 'expressRouter', Hex>>
-    readonly exchange: { readonly wrappedNative: Hex }
+    readonly exchange: { readonly factory: Hex; readonly wrappedNative: Hex }
   }[]
   readonly accounts: readonly {
     readonly chainType: string

@@ -1,52 +1,25 @@
-// Written by `npm run artifacts` from express/ExpressRouter.sol.
-/** Swaps, crosses by a gateway call, swaps again, and brings back what cannot be delivered. */
+// Written by `npm run artifacts` from router/ExpressRouter.sol.
+/** Swaps, crosses by a gateway call, swaps again, and brings back what is given back. */
 export const expressRouterAbi = [
   {
-    "inputs": [
-      {
-        "internalType": "address",
-        "name": "gateway_",
-        "type": "address"
-      },
-      {
-        "internalType": "address",
-        "name": "gasService_",
-        "type": "address"
-      },
-      {
-        "internalType": "address",
-        "name": "swapRouter_",
-        "type": "address"
-      },
-      {
-        "components": [
-          {
-            "internalType": "uint256",
-            "name": "chainId",
-            "type": "uint256"
-          },
-          {
-            "internalType": "string",
-            "name": "axelarChain",
-            "type": "string"
-          },
-          {
-            "internalType": "address",
-            "name": "router",
-            "type": "address"
-          }
-        ],
-        "internalType": "struct RemoteRouter[]",
-        "name": "remotes_",
-        "type": "tuple[]"
-      }
-    ],
+    "inputs": [],
     "stateMutability": "nonpayable",
     "type": "constructor"
   },
   {
     "inputs": [],
     "name": "AlreadyExecuted",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "executor",
+        "type": "address"
+      }
+    ],
+    "name": "AlreadyExpressed",
     "type": "error"
   },
   {
@@ -87,22 +60,6 @@ export const expressRouterAbi = [
     "type": "error"
   },
   {
-    "inputs": [
-      {
-        "internalType": "uint256",
-        "name": "left",
-        "type": "uint256"
-      },
-      {
-        "internalType": "uint256",
-        "name": "needed",
-        "type": "uint256"
-      }
-    ],
-    "name": "InsufficientGas",
-    "type": "error"
-  },
-  {
     "inputs": [],
     "name": "InsufficientValue",
     "type": "error"
@@ -113,40 +70,36 @@ export const expressRouterAbi = [
     "type": "error"
   },
   {
-    "inputs": [],
-    "name": "InvalidAddressString",
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      }
+    ],
+    "name": "InvalidAmount",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "string",
+        "name": "name",
+        "type": "string"
+      }
+    ],
+    "name": "InvalidChainName",
     "type": "error"
   },
   {
     "inputs": [
       {
         "internalType": "uint256",
-        "name": "given",
-        "type": "uint256"
-      },
-      {
-        "internalType": "uint256",
-        "name": "minimum",
-        "type": "uint256"
-      },
-      {
-        "internalType": "uint256",
-        "name": "maximum",
+        "name": "feeBps",
         "type": "uint256"
       }
     ],
-    "name": "InvalidDeliveryGas",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "address",
-        "name": "swapRouter",
-        "type": "address"
-      }
-    ],
-    "name": "InvalidExchange",
+    "name": "InvalidFee",
     "type": "error"
   },
   {
@@ -185,17 +138,6 @@ export const expressRouterAbi = [
     "inputs": [
       {
         "internalType": "uint256",
-        "name": "chainId",
-        "type": "uint256"
-      }
-    ],
-    "name": "InvalidRemote",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "uint256",
         "name": "given",
         "type": "uint256"
       },
@@ -206,6 +148,32 @@ export const expressRouterAbi = [
       }
     ],
     "name": "MissingGasPayment",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "tokenA",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "tokenB",
+        "type": "address"
+      },
+      {
+        "internalType": "uint24",
+        "name": "fee",
+        "type": "uint24"
+      }
+    ],
+    "name": "NoPool",
+    "type": "error"
+  },
+  {
+    "inputs": [],
+    "name": "NoWrappedNative",
     "type": "error"
   },
   {
@@ -221,14 +189,35 @@ export const expressRouterAbi = [
         "type": "address"
       }
     ],
-    "name": "OnlyItself",
+    "name": "NotPayee",
     "type": "error"
   },
   {
     "inputs": [
       {
         "internalType": "address",
-        "name": "recipient",
+        "name": "pool",
+        "type": "address"
+      },
+      {
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      },
+      {
+        "internalType": "int256",
+        "name": "taken",
+        "type": "int256"
+      }
+    ],
+    "name": "PartialSwap",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "to",
         "type": "address"
       },
       {
@@ -242,7 +231,7 @@ export const expressRouterAbi = [
   },
   {
     "inputs": [],
-    "name": "ReentrancyGuardReentrantCall",
+    "name": "Reentered",
     "type": "error"
   },
   {
@@ -285,6 +274,17 @@ export const expressRouterAbi = [
   {
     "inputs": [
       {
+        "internalType": "uint32",
+        "name": "until",
+        "type": "uint32"
+      }
+    ],
+    "name": "TooEarly",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
         "internalType": "uint256",
         "name": "amount",
         "type": "uint256"
@@ -296,6 +296,17 @@ export const expressRouterAbi = [
       }
     ],
     "name": "TooLittleOutput",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "caller",
+        "type": "address"
+      }
+    ],
+    "name": "UnexpectedCallback",
     "type": "error"
   },
   {
@@ -323,17 +334,6 @@ export const expressRouterAbi = [
   {
     "inputs": [
       {
-        "internalType": "uint256",
-        "name": "chainId",
-        "type": "uint256"
-      }
-    ],
-    "name": "UnknownDestination",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
         "internalType": "string",
         "name": "symbol",
         "type": "string"
@@ -345,38 +345,38 @@ export const expressRouterAbi = [
   {
     "inputs": [
       {
-        "internalType": "address",
-        "name": "token",
-        "type": "address"
+        "internalType": "string",
+        "name": "chain",
+        "type": "string"
       },
       {
-        "internalType": "uint256",
-        "name": "expected",
-        "type": "uint256"
-      },
-      {
-        "internalType": "uint256",
-        "name": "spent",
-        "type": "uint256"
+        "internalType": "string",
+        "name": "sender",
+        "type": "string"
       }
     ],
-    "name": "UnspentInput",
+    "name": "UntrustedSource",
+    "type": "error"
+  },
+  {
+    "inputs": [],
+    "name": "WrongDeadlines",
     "type": "error"
   },
   {
     "inputs": [
       {
-        "internalType": "string",
-        "name": "axelarChain",
-        "type": "string"
+        "internalType": "uint256",
+        "name": "chainId",
+        "type": "uint256"
       },
       {
         "internalType": "string",
-        "name": "sourceAddress",
+        "name": "chain",
         "type": "string"
       }
     ],
-    "name": "UntrustedSource",
+    "name": "WrongDestination",
     "type": "error"
   },
   {
@@ -615,6 +615,37 @@ export const expressRouterAbi = [
       },
       {
         "indexed": true,
+        "internalType": "address",
+        "name": "integrator",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "address",
+        "name": "token",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      }
+    ],
+    "name": "FeePaid",
+    "type": "event"
+  },
+  {
+    "anonymous": false,
+    "inputs": [
+      {
+        "indexed": true,
+        "internalType": "bytes32",
+        "name": "transferId",
+        "type": "bytes32"
+      },
+      {
+        "indexed": true,
         "internalType": "bytes32",
         "name": "commandId",
         "type": "bytes32"
@@ -622,7 +653,7 @@ export const expressRouterAbi = [
       {
         "indexed": true,
         "internalType": "address",
-        "name": "refundAddress",
+        "name": "to",
         "type": "address"
       },
       {
@@ -658,9 +689,9 @@ export const expressRouterAbi = [
       },
       {
         "indexed": true,
-        "internalType": "uint256",
-        "name": "sourceChainId",
-        "type": "uint256"
+        "internalType": "address",
+        "name": "caller",
+        "type": "address"
       },
       {
         "indexed": false,
@@ -673,12 +704,6 @@ export const expressRouterAbi = [
         "internalType": "uint256",
         "name": "amount",
         "type": "uint256"
-      },
-      {
-        "indexed": false,
-        "internalType": "bytes",
-        "name": "reason",
-        "type": "bytes"
       }
     ],
     "name": "Returned",
@@ -735,7 +760,7 @@ export const expressRouterAbi = [
   },
   {
     "inputs": [],
-    "name": "MAXIMUM_DELIVERY_GAS",
+    "name": "MAXIMUM_FEE_BPS",
     "outputs": [
       {
         "internalType": "uint256",
@@ -748,7 +773,7 @@ export const expressRouterAbi = [
   },
   {
     "inputs": [],
-    "name": "MINIMUM_DELIVERY_GAS",
+    "name": "MAXIMUM_PRIORITY_SECONDS",
     "outputs": [
       {
         "internalType": "uint256",
@@ -760,14 +785,53 @@ export const expressRouterAbi = [
     "type": "function"
   },
   {
+    "inputs": [],
+    "name": "MAXIMUM_RETURN_SECONDS",
+    "outputs": [
+      {
+        "internalType": "uint256",
+        "name": "",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "chainName",
+    "outputs": [
+      {
+        "internalType": "bytes32",
+        "name": "",
+        "type": "bytes32"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
     "inputs": [
       {
-        "internalType": "address",
-        "name": "bridgeToken",
-        "type": "address"
-      },
+        "internalType": "bytes",
+        "name": "payload",
+        "type": "bytes"
+      }
+    ],
+    "name": "decode",
+    "outputs": [
       {
         "components": [
+          {
+            "internalType": "bytes32",
+            "name": "sourceChain",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "destinationChain",
+            "type": "bytes32"
+          },
           {
             "internalType": "uint256",
             "name": "sourceChainId",
@@ -824,25 +888,42 @@ export const expressRouterAbi = [
             "type": "address"
           },
           {
+            "internalType": "address",
+            "name": "keeper",
+            "type": "address"
+          },
+          {
+            "internalType": "address",
+            "name": "executor",
+            "type": "address"
+          },
+          {
             "internalType": "uint32",
-            "name": "deliveryGas",
+            "name": "priorityUntil",
             "type": "uint32"
+          },
+          {
+            "internalType": "uint32",
+            "name": "returnAfter",
+            "type": "uint32"
+          },
+          {
+            "internalType": "address",
+            "name": "integrator",
+            "type": "address"
+          },
+          {
+            "internalType": "uint16",
+            "name": "integratorFeeBps",
+            "type": "uint16"
           }
         ],
         "internalType": "struct ExpressTransfer",
-        "name": "transfer",
+        "name": "",
         "type": "tuple"
       }
     ],
-    "name": "deliver",
-    "outputs": [
-      {
-        "internalType": "uint256",
-        "name": "amount",
-        "type": "uint256"
-      }
-    ],
-    "stateMutability": "nonpayable",
+    "stateMutability": "pure",
     "type": "function"
   },
   {
@@ -1084,6 +1165,44 @@ export const expressRouterAbi = [
   {
     "inputs": [
       {
+        "internalType": "bytes32",
+        "name": "commandId",
+        "type": "bytes32"
+      },
+      {
+        "internalType": "string",
+        "name": "sourceChain",
+        "type": "string"
+      },
+      {
+        "internalType": "string",
+        "name": "sourceAddress",
+        "type": "string"
+      },
+      {
+        "internalType": "bytes",
+        "name": "payload",
+        "type": "bytes"
+      },
+      {
+        "internalType": "string",
+        "name": "symbol",
+        "type": "string"
+      },
+      {
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      }
+    ],
+    "name": "giveBack",
+    "outputs": [],
+    "stateMutability": "payable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
         "internalType": "address",
         "name": "sender",
         "type": "address"
@@ -1108,37 +1227,67 @@ export const expressRouterAbi = [
   {
     "inputs": [
       {
-        "internalType": "uint256",
-        "name": "chainId",
-        "type": "uint256"
-      }
-    ],
-    "name": "remoteOf",
-    "outputs": [
+        "internalType": "int256",
+        "name": "amount0",
+        "type": "int256"
+      },
       {
-        "components": [
-          {
-            "internalType": "uint256",
-            "name": "chainId",
-            "type": "uint256"
-          },
-          {
-            "internalType": "string",
-            "name": "axelarChain",
-            "type": "string"
-          },
-          {
-            "internalType": "address",
-            "name": "router",
-            "type": "address"
-          }
-        ],
-        "internalType": "struct RemoteRouter",
-        "name": "",
-        "type": "tuple"
+        "internalType": "int256",
+        "name": "amount1",
+        "type": "int256"
+      },
+      {
+        "internalType": "bytes",
+        "name": "data",
+        "type": "bytes"
       }
     ],
-    "stateMutability": "view",
+    "name": "pancakeV3SwapCallback",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "bytes32",
+        "name": "commandId",
+        "type": "bytes32"
+      },
+      {
+        "internalType": "string",
+        "name": "sourceChain",
+        "type": "string"
+      },
+      {
+        "internalType": "string",
+        "name": "sourceAddress",
+        "type": "string"
+      },
+      {
+        "internalType": "bytes",
+        "name": "payload",
+        "type": "bytes"
+      },
+      {
+        "internalType": "string",
+        "name": "symbol",
+        "type": "string"
+      },
+      {
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
+      },
+      {
+        "internalType": "address",
+        "name": "to",
+        "type": "address"
+      }
+    ],
+    "name": "refundTo",
+    "outputs": [],
+    "stateMutability": "nonpayable",
     "type": "function"
   },
   {
@@ -1191,6 +1340,11 @@ export const expressRouterAbi = [
             "type": "uint256"
           },
           {
+            "internalType": "string",
+            "name": "destinationChain",
+            "type": "string"
+          },
+          {
             "internalType": "address",
             "name": "outputToken",
             "type": "address"
@@ -1211,9 +1365,34 @@ export const expressRouterAbi = [
             "type": "address"
           },
           {
+            "internalType": "address",
+            "name": "keeper",
+            "type": "address"
+          },
+          {
+            "internalType": "address",
+            "name": "executor",
+            "type": "address"
+          },
+          {
             "internalType": "uint32",
-            "name": "deliveryGas",
+            "name": "priorityUntil",
             "type": "uint32"
+          },
+          {
+            "internalType": "uint32",
+            "name": "returnAfter",
+            "type": "uint32"
+          },
+          {
+            "internalType": "address",
+            "name": "integrator",
+            "type": "address"
+          },
+          {
+            "internalType": "uint16",
+            "name": "integratorFeeBps",
+            "type": "uint16"
           }
         ],
         "internalType": "struct ExpressOrder",
@@ -1234,15 +1413,38 @@ export const expressRouterAbi = [
   },
   {
     "inputs": [],
-    "name": "swapRouter",
+    "name": "swapFactory",
     "outputs": [
       {
-        "internalType": "contract ISwapRouter",
+        "internalType": "contract IPoolRegistry",
         "name": "",
         "type": "address"
       }
     ],
     "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "int256",
+        "name": "amount0",
+        "type": "int256"
+      },
+      {
+        "internalType": "int256",
+        "name": "amount1",
+        "type": "int256"
+      },
+      {
+        "internalType": "bytes",
+        "name": "data",
+        "type": "bytes"
+      }
+    ],
+    "name": "uniswapV3SwapCallback",
+    "outputs": [],
+    "stateMutability": "nonpayable",
     "type": "function"
   },
   {

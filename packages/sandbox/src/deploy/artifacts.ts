@@ -51,7 +51,7 @@ export const readArtifacts = () => ({
   wrappedNative: own('WrappedNative'),
   contractFactory: own('factory/ContractFactory'),
   intentSettler: own('settlers/IntentSettler'),
-  expressRouter: own('express/ExpressRouter'),
+  expressRouter: own('router/ExpressRouter'),
   attestedSettler: own('attested/AttestedSettler'),
 })
 export type Artifacts = ReturnType<typeof readArtifacts>

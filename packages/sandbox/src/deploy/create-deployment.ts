@@ -6,7 +6,7 @@ import { deployAttestedSettler } from './attested-settler.ts'
 import { deployAxelar } from './axelar-contracts.ts'
 import { deployFactory, deployTwin } from './contract-factory.ts'
 import { buildExchange } from './exchange.ts'
-import { deployExpressRouter, fundExecutor } from './express-router.ts'
+import { fundExecutor } from './express-executor.ts'
 import { fundHolders } from './fund.ts'
 import type { ConnectedSite } from './gateway-commands.ts'
 import { buildGatewayTokens } from './gateway-tokens.ts'
@@ -55,11 +55,11 @@ export const createDeployment = async (rpcUrls: readonly string[]): Promise<Depl
       const local = tokens.filter((token) => token.chainId === site.plan.chainId)
       await fundHolders(site, local)
       const exchange = await buildExchange(site, artifacts, local)
-      const expressRouter = await deployExpressRouter(site, artifacts, exchange.router)
+      const twin = { axelar: chain, exchange }
+      const expressRouter = await deployTwin(site, chain.factory, artifacts.expressRouter, twin)
       await fundExecutor(site, expressRouter, local)
       const attestedSettler = await deployAttestedSettler(site, artifacts)
-      const surroundings = { axelar: chain, exchange }
-      const settler = await deployTwin(site, chain.factory, artifacts.intentSettler, surroundings)
+      const settler = await deployTwin(site, chain.factory, artifacts.intentSettler, twin)
       await allowSettlers(site, [settler, attestedSettler], local)
       return { ...chain, settler, exchange, expressRouter, attestedSettler }
     }),

@@ -16,7 +16,7 @@ type Refuse = (guard: GuardCode, what: string) => never
 
 const ERC20 = parseAbi(['function approve(address spender, uint256 amount)'])
 const CALLS = parseAbi([
-  'struct ExpressOrder { bytes32 salt; uint32 deadline; address inputToken; uint256 inputAmount; bytes inputPath; string symbol; uint256 minimumBridgeAmount; address refundAddress; uint256 destinationChainId; address outputToken; bytes outputPath; uint256 minimumAmount; address recipient; uint32 deliveryGas; }',
+  'struct ExpressOrder { bytes32 salt; uint32 deadline; address inputToken; uint256 inputAmount; bytes inputPath; string symbol; uint256 minimumBridgeAmount; address refundAddress; uint256 destinationChainId; string destinationChain; address outputToken; bytes outputPath; uint256 minimumAmount; address recipient; address keeper; address executor; uint32 priorityUntil; uint32 returnAfter; address integrator; uint16 integratorFeeBps; }',
   'function sendToken(string destinationChain, string destinationAddress, string symbol, uint256 amount)',
   'function interchainTransfer(bytes32 tokenId, string destinationChain, bytes destinationAddress, uint256 amount, bytes metadata, uint256 gasValue)',
   'function send(ExpressOrder order)',
@@ -215,14 +215,17 @@ type SentOrder = {
   readonly inputAmount: bigint
   readonly refundAddress: Address
   readonly destinationChainId: bigint
+  readonly destinationChain: string
   readonly outputToken: Address
   readonly minimumAmount: bigint
   readonly recipient: Address
+  readonly integrator: Address
+  readonly integratorFeeBps: number
 }
 
 const checkSend = (guarded: Guarded, order: SentOrder, refuse: Refuse): void => {
   const { quote, request } = guarded
-  const { input, output, validity } = quote
+  const { backend, fees, input, output, validity } = quote
   if (!isSameAddress(order.inputToken, input.token) || order.inputAmount !== BigInt(input.amount))
     refuse('call_input', `sends ${order.inputAmount} of ${order.inputToken}`)
   if (!isSameAddress(order.outputToken, output.token) || order.minimumAmount < BigInt(output.minimumAmount))
@@ -233,6 +236,13 @@ const checkSend = (guarded: Guarded, order: SentOrder, refuse: Refuse): void => 
   const isThere =
     isChainIdOf('evm', request.toChain) && order.destinationChainId === evmChainNumberOf(request.toChain)
   if (!isThere) refuse('call_chain', `ends on eip155:${order.destinationChainId}`)
+  if (
+    backend.type === 'gateway-express' &&
+    order.destinationChain !== backend.metadata.destinationAxelarChain
+  )
+    refuse('call_chain', `ends on ${order.destinationChain}`)
+  if (fees.integrator === null && order.integratorFeeBps !== 0)
+    refuse('call_output', `pays ${order.integratorFeeBps} bps of the output to ${order.integrator}`)
   if (order.deadline * 1000 > Date.parse(validity.quoteExpiresAt) + MOST_INCLUSION_MS)
     refuse('call_deadline', `may be sent long after the quote expires at ${validity.quoteExpiresAt}`)
   checkBridged(guarded, order, refuse)

@@ -21,7 +21,7 @@ export const RecoveryOutcome = z.enum(['DONE', 'REFUNDED'])
 export type RecoveryOutcome = z.infer<typeof RecoveryOutcome>
 
 /**
- * A way to move a late transfer on, which any account of the chain may sign; `leadsTo` is the state that follows. `actions` is
+ * A way to move a late transfer on, which any account of the chain may sign, or the one that the query names; `leadsTo` is the state that follows. `actions` is
  * empty unless the query names an account of that chain.
  * @example
  * const isRefund = ({ leadsTo }: Recovery): boolean => leadsTo === 'REFUNDED'

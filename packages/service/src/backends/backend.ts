@@ -59,12 +59,14 @@ export type ProgramRefundCall = {
   readonly unitLimit: number
 }
 
-/** A call that any account of the chain may make to move a late transfer on, and the state that follows from it. */
+/** A call that an account of the chain may make to move a late transfer on, and the state that follows from it. */
 export type RecoveryCall = {
   readonly kind: RecoveryKind
   readonly label: string
   readonly chainId: ChainId
   readonly leadsTo: RecoveryOutcome
+  /** The only accounts for which it succeeds; undefined for any. */
+  readonly by?: readonly string[] | undefined
   /** What the account signs; the account is canonical on the chain. */
   readonly payloadBy: (account: string) => EvmTransaction | SolanaInstructions
 }
@@ -137,8 +139,8 @@ export type RunningBackend = Lifecycle & {
   /** The terms of a stored quote that its record does not contain. */
   readonly recall?: (quote: QuoteRecord) => RecalledTerms
   /**
-   * The refund that is due for a transfer in REFUND_PENDING or REFUND_INITIATED; undefined while none can be made or
-   * one may still succeed. The key changes only after the previous attempt has finally failed.
+   * The refund that is due for a transfer in REFUND_PENDING or REFUND_INITIATED, or whose delivery fails; undefined while
+   * none can be made or one may still succeed. The key changes only after the previous attempt has finally failed.
    */
   readonly refundCall?: (quote: QuoteRecord, lookup: Lookup) => Promise<RefundCall | undefined>
   /**

@@ -9,7 +9,7 @@ import {
 } from '../protocols/axelar/gateway-approval.ts'
 import type { RecoveryCall } from './backend.ts'
 
-type EvmCallOf = Pick<RecoveryCall, 'kind' | 'label' | 'chainId' | 'leadsTo'> & {
+type EvmCallOf = Pick<RecoveryCall, 'kind' | 'label' | 'chainId' | 'leadsTo' | 'by'> & {
   readonly to: string
   readonly dataBy: (account: string) => string
   readonly value: bigint

@@ -138,8 +138,15 @@ const ChainMembers = Chain.extend({
   express: z
     .object({
       router: EvmAddress,
-      /** The most of the native asset that the keeper pays for the return leg of one failed delivery here. */
+      /** The most of the native asset that the keeper pays for giving one transfer back from here. */
       returnGasCap: PositiveAmountText,
+      /** How long a delivery here must fail before the keeper gives the transfer back. */
+      patienceSeconds: z.int().min(0).max(86_400).default(60),
+      /**
+       * An account that alone delivers here for so many seconds from the quote on, on routes that executors serve; everybody
+       * may without it.
+       */
+      priority: z.object({ executor: EvmAddress, seconds: z.int().min(1).max(540) }).optional(),
       /** Who delivers here before the source is final: `axelar` after its operator has onboarded the router, else nobody. */
       executor: z.enum(['none', 'axelar']).default('none'),
     })

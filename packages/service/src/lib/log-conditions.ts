@@ -41,6 +41,7 @@ export const CONDITIONS: ReadonlyMap<string, string> = new Map([
     'axelar_gas_fee_read',
     'axelar_relay_time_read',
     'express_gas_fee_read',
+    'express_router_read',
     'store_write',
     'outbox_monitor',
     'open_transfer_watch',

@@ -1,6 +1,7 @@
 import { isTerminal, type Recovery, RfqError } from '@openrfq/sdk'
 import type { Backend, Lookup, RecoveryCall } from '../backends/backend.ts'
 import type { Catalog } from '../chains/catalog.ts'
+import { isSameAddress } from '../core/comparable-address.ts'
 import { isQuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { StatusAnswer, StatusQuery } from '../core/status.ts'
@@ -75,6 +76,10 @@ const tooManyReads = (): RfqError =>
     retryAfterSeconds: 1,
   })
 
+/** Whether a call can be made by an account; one that nobody named yet may be anybody. */
+const isFor = ({ by }: RecoveryCall, account: string | undefined): boolean =>
+  by === undefined || account === undefined || by.some((other) => isSameAddress(other, account))
+
 /** Creates the use case, whose reads are shared between requests about one transfer. */
 export const createGetRecovery = (deps: GetRecoveryDeps) => {
   const { catalog, store, backends, log } = deps
@@ -126,9 +131,10 @@ export const createGetRecovery = (deps: GetRecoveryDeps) => {
     return {
       quoteId: query.quoteId,
       state: status.state,
-      recoveries: calls.map((call) =>
-        presentCall(call, accounts.get(catalog.chain(call.chainId)?.chainType ?? '')),
-      ),
+      recoveries: calls.flatMap((call) => {
+        const signer = accounts.get(catalog.chain(call.chainId)?.chainType ?? '')
+        return isFor(call, signer) ? [presentCall(call, signer)] : []
+      }),
     }
   }
 }

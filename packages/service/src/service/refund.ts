@@ -1,4 +1,4 @@
-import type { ChainId } from '@openrfq/sdk'
+import type { ChainId, RelayStage } from '@openrfq/sdk'
 import type { Backend, Lookup, ProgramRefundCall } from '../backends/backend.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Transfer } from '../core/transfer.ts'
@@ -42,15 +42,20 @@ const submitRefund = async (deps: KeeperDeps, quote: QuoteRecord, lookup: Lookup
   deps.log('info', 'refund_submitted', { quoteId: quote.quoteId, key, chainId: call.chainId, txHash })
 }
 
+/** The stage of a message whose execution fails. */
+const FAILING: RelayStage = 'execution_error'
+
 /**
  * Creates a keeper that submits each due refund once, through its chain's outbox. Also checks transfers in
- * REFUND_INITIATED, because a reverted refund is due again, and those whose delivery the chain took back.
+ * REFUND_INITIATED, because a reverted refund is due again, those whose delivery the chain took back, and those whose delivery
+ * fails, which only a call ends.
  */
 export const createKeeper =
   (deps: KeeperDeps): Keeper =>
   async (quote, { state, messageId, details }) => {
     const isDue = state === 'REFUND_PENDING' || state === 'REFUND_INITIATED'
-    if (!isDue && details['deliveryReverted'] !== true) return
+    const isFailing = state === 'PENDING' && details['stage'] === FAILING
+    if (!isDue && !isFailing && details['deliveryReverted'] !== true) return
     try {
       await submitRefund(deps, quote, messageId === '' ? null : { messageId, sourceChain: quote.fromChain })
     } catch (error) {

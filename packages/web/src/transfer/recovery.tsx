@@ -31,7 +31,7 @@ const TEXTS: Readonly<Record<string, { readonly title: string; readonly text: st
   },
   refund: {
     title: 'Refund the sender',
-    text: 'No solver filled the order in time. Anybody can send the refund, which goes to the sender alone.',
+    text: 'The recipient was not paid. The refund goes to the sender alone.',
   },
 }
 
@@ -131,7 +131,7 @@ const Way = ({
       const signer = await connect()
       const { recoveries } = await client.getRecovery({ ...query, account: signer.address })
       const fresh = recoveries.find(({ kind }) => kind === recovery.kind)
-      if (fresh === undefined) throw new Error('it is not needed any more')
+      if (fresh === undefined) throw new Error('it is not needed any more, or not for this account to sign')
       await sendRecovery(fresh, quote, signer, findNode)
       markSent()
     } catch (error) {

@@ -1,3 +1,4 @@
+import { routerReads, wrongFacts } from '../../backends/gateway-express/router-facts.ts'
 import { addressAt, stringAt, uintAt, wordAt } from '../../chains/evm/abi-words.ts'
 import type { EvmCall, EvmChain } from '../../chains/evm/evm-chain.ts'
 import { isSameAddress } from '../../core/comparable-address.ts'
@@ -125,6 +126,32 @@ const checkSettler = async ({ evm, chain, network }: Place): Promise<readonly Fi
     : [fine(subject, `knows its gateway and name, proof window ${window} s`)]
 }
 
+/** Compares a router with the network file. Routers trust their own address alone, so all must have one. */
+const checkRouter = async ({ evm, chain, network }: Place): Promise<readonly Finding[]> => {
+  const { axelar, exchange, express } = chain
+  if (axelar === undefined || exchange === undefined || express === undefined) return []
+  const subject = `chain ${chain.chainId} express.router`
+  const answers = await readInSmallBatches(evm, routerReads(express.router))
+  const { factory: swapFactory, wrappedNative } = exchange
+  const { gateway, gasService, name: chainName } = axelar
+  const differing = wrongFacts({ gateway, gasService, chainName, swapFactory, wrappedNative }, answers)
+  const elsewhere = network.chains.filter(
+    (other) => other.express !== undefined && !isSameAddress(other.express.router, express.router),
+  )
+  const found = [
+    ...differing.map((fact) =>
+      wrong(subject, `its ${fact} is not the network file's: correct one of them; nothing is quoted here`),
+    ),
+    ...elsewhere.map(({ chainId, express: other }) =>
+      wrong(
+        subject,
+        `it does not trust ${other?.router} of ${chainId}, which has another address; not quoted`,
+      ),
+    ),
+  ]
+  return found.length > 0 ? found : [fine(subject, 'confirms the network file')]
+}
+
 const checkAttested = async ({ evm, chain, network }: Place): Promise<readonly Finding[]> => {
   const settler = chain.attested?.settler
   if (settler === undefined || network.intent === undefined) return []
@@ -142,5 +169,6 @@ export const checkContracts = async (place: Place): Promise<readonly Finding[]> 
   ...(await checkCode(place)),
   ...(await checkTrust(place)),
   ...(await checkSettler(place)),
+  ...(await checkRouter(place)),
   ...(await checkAttested(place)),
 ]

@@ -7,8 +7,8 @@ import { type ExpressOrder, poolsOf, sendData } from './express-contract.ts'
 import type { ExpressRoute } from './routes.ts'
 
 /** What `send` uses without a swap, and with one through some pools. */
-const SEND_GAS: GasUse = { usual: 175_000n, limit: 260_000n }
-const swapGas = (pools: number): GasUse => ({ usual: 200_000n + 85_000n * BigInt(pools), limit: 520_000n })
+const SEND_GAS: GasUse = { usual: 162_000n, limit: 260_000n }
+const swapGas = (pools: number): GasUse => ({ usual: 165_000n + 80_000n * BigInt(pools), limit: 520_000n })
 
 /** Input of the actions of a transfer; `gasPayment` in wei, on top of a native input. */
 type SendPlan = {

@@ -9,12 +9,15 @@ import type { ExpressRoute } from './routes.ts'
 export type BoundTransfer = {
   readonly order: ExpressOrder
   readonly sourceChainId: bigint
+  /** Axelar's name. */
+  readonly sourceChain: string
   readonly sourceGateway: string
-  readonly sourceRouter: string
   readonly sourceBridge: string
-  readonly destinationAxelarChain: string
+  /** The router, which has one address on both chains. */
+  readonly router: string
   readonly destinationGateway: string
-  readonly destinationRouter: string
+  /** The destination gateway's name of the bridge token. */
+  readonly destinationSymbol: string
   readonly destinationBridge: string
   readonly destinationGasService: string
 }
@@ -22,12 +25,13 @@ export type BoundTransfer = {
 /** The binding of an order on its route; `boundTransfer` reads it back. */
 export const expressBinding = ({ from, to }: ExpressRoute, order: ExpressOrder): Binding => ({
   sourceChainId: from.chainNumber.toString(),
+  sourceAxelarChain: from.axelarName,
   sourceGateway: from.gateway,
   sourceRouter: from.router,
   sourceBridge: from.token.address,
   destinationAxelarChain: to.axelarName,
   destinationGateway: to.gateway,
-  destinationRouter: to.router,
+  destinationSymbol: to.symbol,
   destinationBridge: to.token.address,
   destinationGasService: to.gasService,
   salt: order.salt,
@@ -37,7 +41,10 @@ export const expressBinding = ({ from, to }: ExpressRoute, order: ExpressOrder):
   minimumBridgeAmount: order.minimumBridgeAmount.toString(),
   destinationChainId: order.destinationChainId.toString(),
   outputPath: order.outputPath,
-  deliveryGas: order.deliveryGas,
+  keeper: order.keeper,
+  executor: order.executor,
+  priorityUntilSeconds: order.priorityUntilSeconds,
+  returnAfterSeconds: order.returnAfterSeconds,
 })
 
 const boundNumber = (quote: QuoteRecord, name: string): number => {
@@ -56,12 +63,20 @@ const orderOf = (quote: QuoteRecord): ExpressOrder => ({
   minimumBridgeAmount: BigInt(requireBinding(quote, 'minimumBridgeAmount')),
   refundAddress: quote.sender,
   destinationChainId: BigInt(requireBinding(quote, 'destinationChainId')),
+  destinationChain: requireBinding(quote, 'destinationAxelarChain'),
   outputToken: quote.toToken,
   outputPath: requireBinding(quote, 'outputPath'),
   minimumAmount: quote.minimumOutput,
   recipient: quote.recipient,
-  deliveryGas: boundNumber(quote, 'deliveryGas'),
+  keeper: requireBinding(quote, 'keeper'),
+  executor: requireBinding(quote, 'executor'),
+  priorityUntilSeconds: boundNumber(quote, 'priorityUntilSeconds'),
+  returnAfterSeconds: boundNumber(quote, 'returnAfterSeconds'),
 })
+
+/** Whether a stored quote is for the present router; those of the router before it can be followed no more. */
+export const isOfRouter = ({ binding }: Pick<QuoteRecord, 'binding'>): boolean =>
+  typeof binding['returnAfterSeconds'] === 'number'
 
 /** Reads the binding of a stored quote. A missing field is a bug and throws. */
 export const boundTransfer = (quote: QuoteRecord): BoundTransfer => {
@@ -69,12 +84,12 @@ export const boundTransfer = (quote: QuoteRecord): BoundTransfer => {
   return {
     order: orderOf(quote),
     sourceChainId: BigInt(text('sourceChainId')),
+    sourceChain: text('sourceAxelarChain'),
     sourceGateway: text('sourceGateway'),
-    sourceRouter: text('sourceRouter'),
     sourceBridge: text('sourceBridge'),
-    destinationAxelarChain: text('destinationAxelarChain'),
+    router: text('sourceRouter'),
     destinationGateway: text('destinationGateway'),
-    destinationRouter: text('destinationRouter'),
+    destinationSymbol: text('destinationSymbol'),
     destinationBridge: text('destinationBridge'),
     destinationGasService: text('destinationGasService'),
   }

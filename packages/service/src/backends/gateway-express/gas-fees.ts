@@ -14,8 +14,6 @@ const REFRESH_MS = 30_000
 const WANTED_MS = 300_000
 const MOST_KEPT = 5_000
 const TOGETHER = 50
-/** Gas that a router needs besides the delivery: proof, payment and return. Source: docs/decisions/0011. */
-const OVERHEAD_GAS = 400_000
 
 /** Gas fees of messages with a token: read when a pair is asked for, and kept fresh for minutes after. */
 export type MessageFees = Lifecycle & {
@@ -24,18 +22,18 @@ export type MessageFees = Lifecycle & {
   /** Reads the fees between two chains in both directions, unless they are fresh. */
   readonly know: (from: BridgeSide, to: BridgeSide) => Promise<void>
   /**
-   * Gas fee of a message between two chains whose delivery may use `deliveryGas`, plus the express fee where executors
+   * Gas fee of a message between two chains whose execution takes `executionGas`, plus the express fee where executors
    * serve the route; base units of the source's native token, rounded up. Undefined if unknown or stale. No network.
    */
   readonly of: (
     from: BridgeSide,
     to: BridgeSide,
-    deliveryGas: number,
+    executionGas: number,
   ) => { readonly amount: BaseUnits; readonly isExpress: boolean } | undefined
   /** Whether executors serve the direction between two chains. No network. */
   readonly isExpress: (from: BridgeSide, to: BridgeSide) => boolean
   /**
-   * Gas fee of the return message of an undeliverable transfer, in base units of the native token of the chain it
+   * Gas fee of the return message of a transfer that is given back, in base units of the native token of the chain it
    * leaves, rounded up. Undefined if unknown or stale. No network.
    */
   readonly ofReturn: (from: BridgeSide, to: BridgeSide) => BaseUnits | undefined
@@ -121,10 +119,10 @@ export const createMessageFees = ({ axelarscan, marginBps, now, log }: Deps): Me
       const hop = hopOf(from, to)
       return hop === undefined ? undefined : feeOf(hop, to.executeGasLimit)
     },
-    of: (from, to, deliveryGas) => {
+    of: (from, to, executionGas) => {
       const hop = hopOf(from, to)
       if (hop === undefined) return undefined
-      const limit = Math.max(deliveryGas + OVERHEAD_GAS, to.executeGasLimit)
+      const limit = Math.max(executionGas, to.executeGasLimit)
       const isExpress = expressFee(hop, to) !== undefined
       return { amount: isExpress ? expressFeeOf(hop, limit) : feeOf(hop, limit), isExpress }
     },

@@ -1,4 +1,6 @@
 import type { Exchange } from '../../core/network.ts'
+import { requireBinding } from '../../core/require-binding.ts'
+import type { Observation } from '../../core/transfer.ts'
 import { together } from '../../lib/lifecycle.ts'
 import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import { createRelayTimes } from '../../protocols/axelar/relay-times.ts'
@@ -9,16 +11,34 @@ import { unpriced } from '../decline.ts'
 import { createMessageFinder } from '../find-message.ts'
 import { createGatewayStates } from '../gateway/states.ts'
 import { createRangeDeclines } from './amount-range.ts'
-import { boundTransfer } from './binding.ts'
+import { isOfRouter } from './binding.ts'
+import { createFailingDeliveries } from './delivery-trial.ts'
 import { createMessageFees } from './gas-fees.ts'
 import { expressRefund } from './metadata.ts'
 import { type ExpressQuoteDeps, quoteExpress } from './quote.ts'
 import { expressRecoveries } from './recover.ts'
-import { dueReturnGas, isReturnPaid } from './return-gas.ts'
+import { dueExpressRefund } from './refund-call.ts'
+import { isReturnPaid } from './return-gas.ts'
+import { createRouterChecks } from './router-facts.ts'
 import { expressRoutes } from './routes.ts'
 import { expectedMessage, trackExpress } from './track.ts'
 
 const NAME = 'Gateway Express'
+
+/** What is said of a quote for a router that the service does not know any more. */
+const OTHER_ROUTER: Observation = { seen: 'unreadable', details: {} }
+
+/** The terms of a stored quote, of an earlier router too. */
+const recall: NonNullable<RunningBackend['recall']> = (quote) => ({
+  refund: expressRefund({
+    address: quote.sender,
+    chain: quote.fromChain,
+    token: requireBinding(quote, 'sourceBridge'),
+    relaySeconds: quote.estimatedTimeSeconds,
+    isFloating: quote.minimumOutput < quote.output,
+  }),
+  deposit: null,
+})
 
 const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined => {
   if (axelar === undefined) return undefined
@@ -35,22 +55,28 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
   )
   const states = createGatewayStates({ now, log }, bridges)
   const fees = createMessageFees({ axelarscan, marginBps, now, log })
+  const routers = createRouterChecks({ now, log })
   const relayTimes = createRelayTimes({ axelarscan, hubChain, now, log })
-  const parts = [...mirrors.values(), states, fees, relayTimes]
+  const parts = [...mirrors.values(), states, routers, fees, relayTimes]
   const quoteDeps: ExpressQuoteDeps = {
     mirrors,
     states,
+    routers,
     fees,
     relayTimes,
     ranges: createRangeDeclines(),
     randomHex: deps.randomHex,
     name: NAME,
+    keeper: deps.keeper,
   }
+  const failing = createFailingDeliveries(now)
   const trackDeps = {
     ...deps,
     axelarscan,
+    failing,
     isReturnPaid: (transferId: string) => isReturnPaid({ store }, transferId),
   }
+  const locate = createMessageFinder(deps, expectedMessage)
   return {
     serves: routes.serves,
     routes: (pair) =>
@@ -61,20 +87,17 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
         ? unpriced('the route is not configured')
         : quoteExpress(quoteDeps, candidates, order)
     },
-    track: (quote, lookup) => trackExpress(trackDeps, quote, lookup),
-    refundCall: (quote, lookup) => dueReturnGas({ ...deps, fees, bridges }, quote, lookup),
-    recoveries: (quote, lookup) => expressRecoveries({ ...deps, axelarscan, fees, bridges }, quote, lookup),
-    recall: (quote) => ({
-      refund: expressRefund({
-        address: quote.sender,
-        chain: quote.fromChain,
-        token: boundTransfer(quote).sourceBridge,
-        relaySeconds: quote.estimatedTimeSeconds,
-        isFloating: quote.minimumOutput < quote.output,
-      }),
-      deposit: null,
-    }),
-    locate: createMessageFinder(deps, expectedMessage),
+    track: async (quote, lookup) =>
+      isOfRouter(quote) ? trackExpress(trackDeps, quote, lookup) : OTHER_ROUTER,
+    refundCall: async (quote, lookup) =>
+      isOfRouter(quote)
+        ? dueExpressRefund({ ...deps, axelarscan, fees, bridges, failing }, quote, lookup)
+        : undefined,
+    recoveries: async (quote, lookup) =>
+      isOfRouter(quote) ? expressRecoveries({ ...deps, axelarscan, fees, bridges }, quote, lookup) : [],
+    recall,
+    locate: async (quote, name, client) =>
+      isOfRouter(quote) ? locate(quote, name, client) : { located: 'unreadable' },
     ...together(parts),
   }
 }
@@ -88,8 +111,8 @@ const exchangeContracts = (exchange: Exchange | undefined): readonly (string | u
 
 /**
  * The backend that swaps, bridges and swaps again, between any two tokens that the pools connect. Pools are mirrored;
- * limits and gas fees are read by need; the keeper pays for return legs. Source: contracts/express, docs/decisions/0011
- * and 0012.
+ * limits and gas fees are read by need; the keeper gives back what cannot be delivered. Source: contracts/router,
+ * docs/decisions/0012 and 0062.
  */
 export const gatewayExpress: BackendDefinition = {
   type: 'gateway-express',

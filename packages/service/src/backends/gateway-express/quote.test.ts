@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bridgeRoute, hash, RECIPIENT, SENDER } from '../../../test/express-scene.ts'
+import { bridgeRoute, FROM, hash, KEEPER, RECIPIENT, SENDER, TO } from '../../../test/express-scene.ts'
 import { baseUnits } from '../../core/amount.ts'
 import type { Offer } from '../../core/offer.ts'
 import { firstQuoteId } from '../../core/quote-id.ts'
@@ -14,6 +14,8 @@ type Scene = {
   readonly returnFee?: bigint
   readonly expressCap?: bigint | null
   readonly mintRoom?: bigint | null
+  /** The chain whose router does not confirm the network file. */
+  readonly wrongRouter?: string
 }
 
 const WAY = bridgeRoute()
@@ -29,6 +31,11 @@ const ask = (scene: Scene, ranges = createRangeDeclines()) => {
     {
       mirrors: new Map(),
       states: { ...periodic, of: () => state, read: async () => state },
+      routers: {
+        ...periodic,
+        of: ({ chain }) => chain.chainId !== scene.wrongRouter,
+        read: async () => undefined,
+      },
       fees: {
         ...periodic,
         know: async () => undefined,
@@ -41,6 +48,7 @@ const ask = (scene: Scene, ranges = createRangeDeclines()) => {
       ranges,
       randomHex: () => hash('3').slice(2),
       name: 'Gateway Express',
+      keeper: KEEPER,
     },
     route === WAY ? WAYS : [route],
     {
@@ -98,6 +106,13 @@ test('declines if a refund would cost more than the keeper pays, and shows that 
   const refused = await ask({ returnFee: 1_001n })
   assert.ok('declined' in refused && refused.declined === 'unpriced')
   assert.match(refused.reason, /more than the keeper pays/)
+})
+
+test('quotes nothing over a router that does not confirm the network file', async () => {
+  for (const wrongRouter of [FROM, TO]) {
+    const refused = await ask({ wrongRouter })
+    assert.ok('declined' in refused && refused.declined === 'unpriced')
+  }
 })
 
 test('searches the bounds once per state of the markets', async () => {

@@ -6,7 +6,6 @@ import { gasFee } from '../../chains/evm/gas.ts'
 import { type BaseUnits, baseUnits } from '../../core/amount.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
-import { minimumAfterSlippage } from '../../core/slippage.ts'
 import type { RelayTimes } from '../../protocols/axelar/relay-times.ts'
 import type { PoolState } from '../../protocols/uniswap-v3/pool.ts'
 import type { PoolMirror } from '../../protocols/uniswap-v3/pool-mirror.ts'
@@ -15,52 +14,48 @@ import { unpriced } from '../decline.ts'
 import type { GatewayStates } from '../gateway/states.ts'
 import { expressSteps } from './actions.ts'
 import type { PricedRoute, RangeDeclines } from './amount-range.ts'
-import { isFloating, type NoPrice, priceRoute, type RoutePrice } from './amounts.ts'
+import { type NoPrice, priceRoute, type RoutePrice } from './amounts.ts'
 import { expressBinding } from './binding.ts'
-import { type ExpressOrder, pathBytes } from './express-contract.ts'
+import { type ExpressOrder, executionGas } from './express-contract.ts'
 import type { MessageFees } from './gas-fees.ts'
 import { presentation } from './metadata.ts'
+import type { RouterChecks } from './router-facts.ts'
 import { type ExpressRoute, isBridge } from './routes.ts'
+import { lifetimeOf, signedOrder } from './signed-order.ts'
 
-const LIFETIME_SECONDS = 60
-const SWAP_LIFETIME_SECONDS = 30
-/** How long after its expiry a transaction that was submitted in time may still be mined. */
-const INCLUSION_SECONDS = 300
 /** Seconds from inclusion to delivery by an executor. */
 const EXPRESS_SECONDS = 20
 /** Seconds from source finality to an ordinary delivery, if none was measured. */
 const RELAY_SECONDS = 60 + 30
-/**
- * Gas limit of a delivery: it uses at most 124,000 without a swap, 235,000 with one pool. Source: docs/decisions/0011.
- */
-const DELIVERY_GAS = 250_000
-const SWAP_DELIVERY_GAS = 600_000
-const SALT_BYTES = 32
-
 /** What pricing a route needs besides the order. */
 export type ExpressQuoteDeps = {
   readonly mirrors: ReadonlyMap<ChainId, PoolMirror>
   readonly states: GatewayStates
+  readonly routers: RouterChecks
   readonly fees: MessageFees
   readonly relayTimes: RelayTimes
   readonly ranges: RangeDeclines
   readonly randomHex: (byteLength: number) => string
   readonly name: string
+  /** The keeper's address; undefined if the operator has none. */
+  readonly keeper: string | undefined
 }
 
 /** The allowance that a route needs; undefined if none is needed or it cannot be read. */
 const allowanceOf = async ({ input, from }: ExpressRoute, { sender }: Order): Promise<bigint | undefined> =>
   input.address === EVM_NATIVE_TOKEN ? undefined : from.evm.allowance(input.address, sender, from.router)
 
-/** Whether the limits and fees of a route are fresh. */
-const isKnown = ({ states, fees }: ExpressQuoteDeps, { from, to }: ExpressRoute): boolean =>
-  states.of(from) !== undefined && states.of(to) !== undefined && fees.isKnown(from, to)
+/** Whether the limits, routers and fees of a route are known. */
+const isKnown = ({ states, routers, fees }: ExpressQuoteDeps, { from, to }: ExpressRoute): boolean =>
+  [from, to].every((side) => states.of(side) !== undefined && routers.of(side) !== undefined) &&
+  fees.isKnown(from, to)
 
 /** Reads the facts of a route; the allowance too, for which nobody waits later then. */
 const know = (deps: ExpressQuoteDeps, route: ExpressRoute, order: Order): Promise<unknown> => {
   const { from, to } = route
-  const { states, fees } = deps
-  return Promise.all([states.read(from), states.read(to), fees.know(from, to), allowanceOf(route, order)])
+  const { states, routers, fees } = deps
+  const sides = [from, to].flatMap((side) => [states.read(side), routers.read(side)])
+  return Promise.all([...sides, fees.know(from, to), allowanceOf(route, order)])
 }
 
 const NO_POOLS: readonly PoolState[] = []
@@ -77,7 +72,9 @@ const marketsOf = (deps: ExpressQuoteDeps, route: ExpressRoute): readonly Priced
     source === undefined ||
     destination === undefined ||
     here?.isListed !== true ||
-    there?.isListed !== true
+    there?.isListed !== true ||
+    deps.routers.of(route.from) !== true ||
+    deps.routers.of(route.to) !== true
   )
     return []
   return [{ route, markets: { source, destination, room: roomOf(deps, route, there.room) } }]
@@ -108,31 +105,13 @@ const bestRoute = (
   )
 }
 
-const atLeastOne = (amount: BaseUnits): BaseUnits => (amount < 1n ? baseUnits(1n) : amount)
+/** Seconds to a delivery by an executor, and to an ordinary one. */
+type Times = { readonly expressSeconds: number; readonly ordinarySeconds: number }
 
-const lifetimeOf = (price: RoutePrice): number =>
-  isFloating(price) ? SWAP_LIFETIME_SECONDS : LIFETIME_SECONDS
-
-/** The order that the sender signs; minimums are rounded down but never zero, which routers reject. */
-const signedOrder = (deps: ExpressQuoteDeps, order: Order, price: RoutePrice): ExpressOrder => {
-  const { route, before, after } = price
-  const floorOf = (amount: BaseUnits): BaseUnits => atLeastOne(minimumAfterSlippage(amount, order.slippage))
-  return {
-    salt: `0x${deps.randomHex(SALT_BYTES)}`,
-    deadlineSeconds: Math.floor(order.createdAt / 1000) + lifetimeOf(price) + INCLUSION_SECONDS,
-    inputToken: route.input.address,
-    inputAmount: price.input,
-    inputPath: pathBytes(before?.legs ?? []),
-    symbol: route.from.symbol,
-    minimumBridgeAmount: before === undefined ? price.bridged : floorOf(price.bridged),
-    refundAddress: order.sender,
-    destinationChainId: route.to.chainNumber,
-    outputToken: route.output.address,
-    outputPath: pathBytes(after?.legs ?? []),
-    minimumAmount: isFloating(price) ? floorOf(price.output) : price.output,
-    recipient: order.recipient,
-    deliveryGas: after === undefined ? DELIVERY_GAS : SWAP_DELIVERY_GAS,
-  }
+const timesOf = ({ relayTimes }: ExpressQuoteDeps, { from, to }: ExpressRoute): Times => {
+  const ordinarySeconds =
+    relayTimes.seconds(from.axelarName, to.axelarName) ?? from.finalitySeconds + RELAY_SECONDS
+  return { expressSeconds: Math.min(EXPRESS_SECONDS, ordinarySeconds), ordinarySeconds }
 }
 
 /** Everything an offer is built from, once all reads are done. */
@@ -143,15 +122,16 @@ type Composition = {
   readonly returnGas: BaseUnits
   readonly head: EvmHead
   readonly allowance: bigint | undefined
+  readonly times: Times
 }
 
 const offerOf = (
   deps: ExpressQuoteDeps,
   order: Order,
-  { price, signed, fee, returnGas, head, allowance }: Composition,
+  { price, signed, fee, returnGas, head, allowance, times }: Composition,
 ): Offer => {
   const { route } = price
-  const { chain, axelarName, finalitySeconds } = route.from
+  const { chain } = route.from
   const steps = expressSteps({
     order,
     route: route,
@@ -160,16 +140,13 @@ const offerOf = (
     allowance,
     head,
   })
-  const ordinarySeconds =
-    deps.relayTimes.seconds(axelarName, route.to.axelarName) ?? finalitySeconds + RELAY_SECONDS
-  const expressSeconds = Math.min(EXPRESS_SECONDS, ordinarySeconds)
   return {
     backend: 'gateway-express',
     backendName: deps.name,
     input: price.input,
     output: price.output,
     minimumOutput: baseUnits(signed.minimumAmount),
-    estimatedTimeSeconds: fee.isExpress ? expressSeconds : ordinarySeconds,
+    estimatedTimeSeconds: fee.isExpress ? times.expressSeconds : times.ordinarySeconds,
     lifetimeSeconds: lifetimeOf(price),
     gasFee: gasFee(chain, steps),
     userFee: {
@@ -185,8 +162,7 @@ const offerOf = (
       sender: order.sender,
       isExpress: fee.isExpress,
       returnGas,
-      expressSeconds,
-      ordinarySeconds,
+      ...times,
     }),
     binding: { ...expressBinding(route, signed), sourceBlock: Number(head.number) },
   }
@@ -194,7 +170,7 @@ const offerOf = (
 
 /**
  * Prices an order over the given routes from known facts and picks the best. Firm without a
- * swap; otherwise floating, with the minimum enforced by the routers. Source: contracts/express/ExpressRouter.sol.
+ * swap; otherwise floating, with the minimum enforced by the routers. Source: contracts/router/ExpressRouter.sol.
  */
 export const quoteExpress = async (
   deps: ExpressQuoteDeps,
@@ -204,7 +180,7 @@ export const quoteExpress = async (
   const unknown = routes.filter((route) => !isKnown(deps, route))
   if (unknown.length > 0) await Promise.all(unknown.map((route) => know(deps, route, order)))
   const candidates = routes.flatMap((route) => marketsOf(deps, route))
-  if (candidates.length === 0) return unpriced('pools or limits are unknown')
+  if (candidates.length === 0) return unpriced('pools, routers or limits are unknown or not as configured')
   const { orderType, amount } = order
   const asked = { routes, candidates, orderType }
   const refusal = deps.ranges.known(asked, amount)
@@ -213,12 +189,19 @@ export const quoteExpress = async (
   if (typeof price === 'string') return deps.ranges.find(asked)
   const { route } = price
   const head = route.from.evm.head()
-  const signed = signedOrder(deps, order, price)
-  const fee = deps.fees.of(route.from, route.to, signed.deliveryGas)
+  const times = timesOf(deps, route)
+  const fee = deps.fees.of(route.from, route.to, executionGas(price.after?.legs.length ?? 0))
   const returnGas = deps.fees.ofReturn(route.to, route.from)
   if (head === undefined) return unpriced('the source chain cannot be read')
   if (fee === undefined || returnGas === undefined) return unpriced('the gas fee is unknown')
   if (returnGas > route.to.returnGasCap) return unpriced('a refund would cost more than the keeper pays')
+  const signed = signedOrder(order, price, {
+    salt: deps.randomHex,
+    keeper: deps.keeper,
+    pools: (chainId) => deps.mirrors.get(chainId)?.pools()?.pools,
+    isExpress: fee.isExpress,
+    ordinarySeconds: times.ordinarySeconds,
+  })
   const allowance = await allowanceOf(route, order)
-  return [offerOf(deps, order, { price, signed, fee, returnGas, head, allowance })]
+  return [offerOf(deps, order, { price, signed, fee, returnGas, head, allowance, times })]
 }

@@ -1,12 +1,15 @@
+import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
+import { executeMessageData } from '../../protocols/axelar/gateway-approval.ts'
 import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
 import type { GmpMessage } from '../../protocols/axelar/gmp-message.ts'
 import type { Lookup, RecoveryCall } from '../backend.ts'
-import { executionRecovery, gasRecovery } from '../message-recovery.ts'
+import { evmRecovery, gasRecovery } from '../message-recovery.ts'
 import type { SourceDeps } from '../source-message.ts'
-import { transferPayload } from './express-contract.ts'
+import { arrivingMessage, tryDelivery } from './delivery-trial.ts'
+import { executionGas, giveBackData, NOBODY, poolsOf } from './express-contract.ts'
 import type { MessageFees } from './gas-fees.ts'
-import { dueReturn, type ReturnDeps } from './return-gas.ts'
+import { dueReturn, type ReturnDeps, returnFee } from './return-gas.ts'
 import type { BridgeSide } from './routes.ts'
 import { type FoundTransfer, findTransfer, readDestination } from './track.ts'
 
@@ -22,11 +25,11 @@ type Sides = { readonly from: BridgeSide; readonly to: BridgeSide }
 const sidesOf = (
   { bridges }: ExpressRecoverDeps,
   { fromChain, toChain }: QuoteRecord,
-  { sourceRouter, destinationRouter }: FoundTransfer['bound'],
+  { router }: FoundTransfer['bound'],
 ): Sides | undefined => {
-  const side = (router: string, chainId: string) =>
+  const side = (chainId: string) =>
     bridges.find((bridge) => bridge.router === router && bridge.chain.chainId === chainId)
-  const [from, to] = [side(sourceRouter, fromChain), side(destinationRouter, toChain)]
+  const [from, to] = [side(fromChain), side(toChain)]
   return from === undefined || to === undefined ? undefined : { from, to }
 }
 
@@ -36,7 +39,7 @@ const addGas = async (
   { from, to }: Sides,
 ): Promise<readonly RecoveryCall[]> => {
   await fees.know(from, to)
-  const fee = fees.of(from, to, bound.order.deliveryGas)
+  const fee = fees.of(from, to, executionGas(poolsOf(bound.order.outputPath)))
   if (fee === undefined) return []
   const { receipt, logPosition } = message
   return [
@@ -51,37 +54,73 @@ const addGas = async (
   ]
 }
 
-/** What delivers a transfer that neither the recipient nor the return leg has got. */
-const deliver = async (
-  deps: ExpressRecoverDeps,
-  found: FoundTransfer,
-  { from, to }: Sides,
-  { gasInsufficient, commandId }: GmpMessage,
-): Promise<readonly RecoveryCall[]> => {
-  const { bound, amount } = found
-  const { sourceChainId, order } = bound
-  const execution =
-    commandId === undefined
-      ? []
-      : await executionRecovery(deps.evmChains, {
-          chainId: to.chain.chainId,
-          leadsTo: 'DONE',
-          gateway: bound.destinationGateway,
-          message: {
-            commandId,
-            sourceChain: from.axelarName,
-            sourceAddress: bound.sourceRouter,
-            contract: bound.destinationRouter,
-            payload: transferPayload(order, { sourceChainId, sender: order.refundAddress, amount }),
-            token: { symbol: to.symbol, amount },
-          },
-        })
-  return [...(gasInsufficient ? await addGas(deps, found, { from, to }) : []), ...execution]
+/** Who may execute a delivery and give a transfer back at a time of the destination's chain, besides the keeper. */
+const entitled = ({ order }: FoundTransfer['bound'], evm: Pick<EvmChain, 'head'>) => {
+  const seconds = evm.head()?.timestampSeconds ?? 0
+  const isReserved = order.executor !== NOBODY && seconds <= order.priorityUntilSeconds
+  const isForAll = seconds > order.returnAfterSeconds
+  return {
+    execute: isReserved ? [order.executor] : undefined,
+    giveBack: isForAll ? undefined : [order.refundAddress, order.recipient],
+  }
 }
 
+/** What delivers an approved transfer, or gives it back while its delivery fails. */
+const settle = async (
+  deps: ExpressRecoverDeps,
+  quote: QuoteRecord,
+  { bound, amount }: FoundTransfer,
+  commandId: string,
+): Promise<readonly RecoveryCall[]> => {
+  const evm = deps.evmChains.get(quote.toChain)
+  if (evm === undefined) return []
+  const arriving = { bound, amount, commandId }
+  const trial = await tryDelivery(evm, arriving)
+  if (trial === 'not_approved') return []
+  const message = arrivingMessage(arriving)
+  const by = entitled(bound, evm)
+  const called = { chainId: quote.toChain, to: bound.router }
+  if (trial === 'deliverable')
+    return [
+      evmRecovery({
+        ...called,
+        kind: 'execute',
+        label: 'Execute the approved message',
+        leadsTo: 'DONE',
+        dataBy: () => executeMessageData(message),
+        value: 0n,
+        by: by.execute,
+      }),
+    ]
+  const value = await returnFee(deps, quote, bound)
+  if (value === undefined) return []
+  return [
+    evmRecovery({
+      ...called,
+      kind: 'refund',
+      label: 'Give the transfer back',
+      leadsTo: 'REFUNDED',
+      dataBy: () => giveBackData(message),
+      value,
+      by: by.giveBack,
+    }),
+  ]
+}
+
+/** What moves a transfer on that was neither delivered nor given back. */
+const advance = async (
+  deps: ExpressRecoverDeps,
+  quote: QuoteRecord,
+  { found, sides }: { readonly found: FoundTransfer; readonly sides: Sides },
+  { gasInsufficient, commandId }: GmpMessage,
+): Promise<readonly RecoveryCall[]> => [
+  ...(gasInsufficient ? await addGas(deps, found, sides) : []),
+  ...(commandId === undefined ? [] : await settle(deps, quote, found, commandId)),
+]
+
 /**
- * What moves an express transfer on: gas that its message lacks, its execution by hand, or gas for the return leg of a
- * delivery that failed.
+ * What moves an express transfer on: gas that its message lacks, its execution by hand, giving back what cannot be
+ * delivered, or gas for the way back.
  */
 export const expressRecoveries = async (
   deps: ExpressRecoverDeps,
@@ -95,8 +134,11 @@ export const expressRecoveries = async (
   const hint = await deps.axelarscan.findMessage(found.message.messageId)
   const events = await readDestination(deps, { quote, found, hint })
   if (events.some(({ kind }) => kind === 'delivered')) return []
-  if (!events.some(({ kind }) => kind === 'returned'))
-    return hint === undefined || hint.invalid !== undefined ? [] : deliver(deps, found, sides, hint)
-  const due = await dueReturn(deps, quote, found)
+  const returned = events.find(({ kind, amount }) => kind === 'returned' && amount === found.amount)
+  if (returned === undefined)
+    return hint === undefined || hint.invalid !== undefined
+      ? []
+      : advance(deps, quote, { found, sides }, hint)
+  const due = await dueReturn(deps, quote, found, returned)
   return due === undefined ? [] : [gasRecovery({ ...due, chainId: quote.toChain, leadsTo: 'REFUNDED' })]
 }

@@ -1,25 +1,16 @@
 import type { QuoteRecord } from '../../core/quote-record.ts'
-import { ADD_GAS_LIMIT, addNativeGasData } from '../../protocols/axelar/gas-service-contract.ts'
 import type { Store } from '../../store/store.ts'
 import { type Attempts, findTransactionAttempts } from '../../transactions/attempts.ts'
-import type { Lookup, RefundCall } from '../backend.ts'
 import type { SourceDeps } from '../source-message.ts'
 import type { MessageFees } from './gas-fees.ts'
-import { returnPosition } from './router-events.ts'
+import { type RouterEvent, returnGasPaid, returnPosition } from './router-events.ts'
 import type { BridgeSide } from './routes.ts'
-import { type FoundTransfer, findTransfer, readDestination } from './track.ts'
+import type { FoundTransfer } from './track.ts'
 
 /** What the price of a return leg is read from. */
 export type ReturnDeps = SourceDeps & {
   readonly fees: MessageFees
   readonly bridges: readonly BridgeSide[]
-}
-
-/** Dependencies of paying for return legs; Axelar refunds unused gas to the keeper. */
-export type ReturnGasDeps = ReturnDeps & {
-  /** The keeper's address; undefined if the operator has none and leaves return legs to others. */
-  readonly keeper: string | undefined
-  readonly store: Pick<Store, 'findTransaction'>
 }
 
 /** A return leg to pay for: the message that left with it, and wei. */
@@ -30,15 +21,16 @@ type DueReturn = {
   readonly value: bigint
 }
 
-const attemptsOf = ({ store }: Pick<ReturnGasDeps, 'store'>, transferId: string): Promise<Attempts> =>
+/** What the keeper's attempts are read from. */
+export type AttemptDeps = { readonly store: Pick<Store, 'findTransaction'> }
+
+/** The keeper's attempts to pay for the return leg of a transfer that somebody else has given back. */
+export const returnGasAttempts = ({ store }: AttemptDeps, transferId: string): Promise<Attempts> =>
   findTransactionAttempts(store, `express-return:${transferId}`)
 
 /** Whether the gas payment of a transfer's return leg is signed and may be mined. */
-export const isReturnPaid = async (
-  deps: Pick<ReturnGasDeps, 'store'>,
-  transferId: string,
-): Promise<boolean> => {
-  const { kind } = await attemptsOf(deps, transferId)
+export const isReturnPaid = async (deps: AttemptDeps, transferId: string): Promise<boolean> => {
+  const { kind } = await returnGasAttempts(deps, transferId)
   return kind === 'open' || kind === 'succeeded'
 }
 
@@ -46,64 +38,38 @@ export const isReturnPaid = async (
  * The current cost of a return leg, in base units of the native asset it is paid in; undefined if unknown or above the
  * cap.
  */
-const returnFee = async (
+export const returnFee = async (
   { bridges, fees }: ReturnDeps,
   { toChain, fromChain }: QuoteRecord,
-  { destinationRouter, sourceRouter }: FoundTransfer['bound'],
+  { router }: Pick<FoundTransfer['bound'], 'router'>,
 ): Promise<bigint | undefined> => {
-  const side = (router: string, chainId: string) =>
+  const side = (chainId: string) =>
     bridges.find((bridge) => bridge.router === router && bridge.chain.chainId === chainId)
-  const from = side(destinationRouter, toChain)
-  const to = side(sourceRouter, fromChain)
+  const [from, to] = [side(toChain), side(fromChain)]
   if (from === undefined || to === undefined) return undefined
   await fees.know(from, to)
   const fee = fees.ofReturn(from, to)
   return fee === undefined || fee > from.returnGasCap ? undefined : fee
 }
 
+/** A payment below this share of the present cost of a return leg does not count. */
+const PAID_SHARE = 2n
+
 /**
- * The return leg of a transfer whose delivery failed, in a final block: the gateway message in the transaction that gave up
- * the delivery. Undefined while there is none, and while it costs more than the operator's cap. Rejects if a chain cannot
- * be read.
+ * The gas that the return leg of a transfer lacks that was given back in a final block: the gateway message in that
+ * transaction, unless it paid at least half of what the leg costs now. Undefined also while it costs more than the operator's
+ * cap. Rejects if a chain cannot be read.
  */
 export const dueReturn = async (
   deps: ReturnDeps,
   quote: QuoteRecord,
-  found: FoundTransfer,
+  { bound, transferId }: Pick<FoundTransfer, 'bound' | 'transferId'>,
+  { receipt }: RouterEvent,
 ): Promise<DueReturn | undefined> => {
-  const events = await readDestination(deps, { quote, found, hint: undefined })
-  const returned = events.find(({ kind, amount }) => kind === 'returned' && amount === found.amount)
-  if (returned === undefined || !returned.receipt.final || events.some(({ kind }) => kind === 'delivered'))
-    return undefined
-  const { bound, transferId } = found
-  const logPosition = returnPosition(returned.receipt, bound.destinationGateway, transferId)
+  if (!receipt.final) return undefined
+  const logPosition = returnPosition(receipt, bound.destinationGateway, transferId)
   const value = await returnFee(deps, quote, bound)
   if (logPosition < 0 || value === undefined) return undefined
-  return { gasService: bound.destinationGasService, txHash: returned.receipt.txHash, logPosition, value }
-}
-
-/**
- * The gas payment that a transfer's return leg needs. Undefined while none is due and while it is paid. Axelar refunds unused
- * gas to the keeper, so nobody profits from provoking refunds.
- */
-export const dueReturnGas = async (
-  deps: ReturnGasDeps,
-  quote: QuoteRecord,
-  lookup: Lookup,
-): Promise<RefundCall | undefined> => {
-  const { keeper } = deps
-  const { found } = await findTransfer(deps, quote, lookup)
-  if (keeper === undefined || found === undefined || !found.message.receipt.final) return undefined
-  const attempts = await attemptsOf(deps, found.transferId)
-  if (attempts.kind !== 'due') return undefined
-  const due = await dueReturn(deps, quote, found)
-  if (due === undefined) return undefined
-  return {
-    key: attempts.key,
-    chainId: quote.toChain,
-    to: due.gasService,
-    data: addNativeGasData(due.txHash, due.logPosition, keeper),
-    value: due.value,
-    gasLimit: ADD_GAS_LIMIT,
-  }
+  if (returnGasPaid(receipt, bound, transferId) * PAID_SHARE >= value) return undefined
+  return { gasService: bound.destinationGasService, txHash: receipt.txHash, logPosition, value }
 }

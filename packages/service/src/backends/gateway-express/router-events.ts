@@ -20,7 +20,8 @@ export type Wanted = {
   readonly transferId: string
   readonly delivered?: { readonly token: string; readonly payee: string }
   readonly returned?: { readonly token: string }
-  readonly refunded?: { readonly token: string; readonly payee: string }
+  /** To whomever: the router pays the refund address, or whom that or the sender names. */
+  readonly refunded?: { readonly token: string }
 }
 
 const names = (log: EvmLog, token: string, payee?: string): boolean =>
@@ -34,8 +35,7 @@ const kindOf = (log: EvmLog, wanted: Wanted): RouterEvent['kind'] | undefined =>
   if (topic === DELIVERED_TOPIC && delivered !== undefined && names(log, delivered.token, delivered.payee))
     return 'delivered'
   if (topic === RETURNED_TOPIC && returned !== undefined && names(log, returned.token)) return 'returned'
-  if (topic === REFUNDED_TOPIC && refunded !== undefined && names(log, refunded.token, refunded.payee))
-    return 'refunded'
+  if (topic === REFUNDED_TOPIC && refunded !== undefined && names(log, refunded.token)) return 'refunded'
   return undefined
 }
 
@@ -48,7 +48,30 @@ const eventsIn = (receipt: EvmReceipt, wanted: Wanted): readonly RouterEvent[] =
       })
     : []
 
-/** Position of the return message in the receipt that gave up the delivery; -1 if absent. */
+/** First topic of the gas service's event, and the index of the payment in its data. Source: AxelarGasService. */
+const GAS_PAID_TOPIC = '0x999d431b58761213cf53af96262b67a069cbd963499fd8effd1e21556217b841'
+const GAS_WORD = 4
+
+/** Where a transfer's router and gas service stand. */
+type GasPayment = { readonly router: string; readonly destinationGasService: string }
+
+/** What the transaction that gave a transfer back paid for the way, in wei. */
+export const returnGasPaid = (
+  { logs }: EvmReceipt,
+  { router, destinationGasService }: GasPayment,
+  transferId: string,
+): bigint =>
+  logs
+    .filter(
+      ({ address, topics: [topic, payer, payloadHash] }) =>
+        address === destinationGasService.toLowerCase() &&
+        topic === GAS_PAID_TOPIC &&
+        payer === addressTopic(router) &&
+        payloadHash === transferId,
+    )
+    .reduce((sum, { data }) => sum + (uintAt(data, GAS_WORD) ?? 0n), 0n)
+
+/** Position of the return message in the receipt of the giving back; -1 if absent. */
 export const returnPosition = ({ logs }: EvmReceipt, gateway: string, transferId: string): number =>
   logs.findIndex(
     ({ address, topics: [topic, , payloadHash] }) =>

@@ -1,8 +1,9 @@
 import { evmChainNumberOf } from '@openrfq/sdk'
 import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
 import { mulDivUp } from '../../core/amount.ts'
+import { isSameAddress } from '../../core/comparable-address.ts'
 import { parseUnitsFloor, powerOfTen } from '../../core/decimal.ts'
-import type { Exchange, NetworkChain, NetworkToken } from '../../core/network.ts'
+import type { Exchange, NetworkToken } from '../../core/network.ts'
 import type { AssetPair } from '../../core/order.ts'
 import type { Token } from '../../core/token.ts'
 import { createTokenMap, type TokenMap } from '../../core/token-map.ts'
@@ -27,6 +28,10 @@ export type BridgeSide = GatewaySide & {
   readonly expressCap: bigint | null
   /** The most the keeper pays for a return leg from here, in base units of the native asset. */
   readonly returnGasCap: bigint
+  /** Who delivers here before anybody else may, and for how long from the quote on. */
+  readonly priority: { readonly executor: string; readonly seconds: number } | undefined
+  /** How long a delivery here fails before the keeper gives the transfer back. */
+  readonly patienceMs: number
 }
 
 /** A token that is the bridge token or swaps into it on the same chain. */
@@ -50,7 +55,7 @@ export type ExpressRoutes = {
 
 /**
  * One dollar at the reference price, in base units rounded up; one unit without a price. The keeper pays for the return
- * leg of failed deliveries, so provoking one must have a cost.
+ * leg of failing deliveries, so provoking one must have a cost.
  */
 const minimumOf = ({ decimals, usdPrice }: NetworkToken): bigint => {
   const price = usdPrice === undefined ? undefined : parseUnitsFloor(usdPrice, PRICE_DIGITS)
@@ -73,6 +78,8 @@ const bridgeOf = ({ catalog }: ChainDeps, side: GatewaySide): BridgeSide | undef
     minimumBridged: minimumOf(side.token),
     expressCap: side.token.gateway?.expressCap === undefined ? null : BigInt(side.token.gateway.expressCap),
     returnGasCap: BigInt(express.returnGasCap),
+    priority: express.priority,
+    patienceMs: express.patienceSeconds * 1000,
   }
 }
 
@@ -90,10 +97,14 @@ const reaches = (token: Token, bridge: BridgeSide): boolean => {
   return isBridge(token, bridge) || findPaths(pools, (pool) => pool, traded, bridge.token.address).length > 0
 }
 
+/** Routers trust their own address alone. */
+const isConnected = (one: BridgeSide, other: BridgeSide): boolean =>
+  one.denom === other.denom && one.chain !== other.chain && isSameAddress(one.router, other.router)
+
 const waysBetween = (from: readonly Reach[], to: readonly Reach[]): readonly ExpressRoute[] =>
   from.flatMap((one) =>
     to
-      .filter(({ bridge }) => bridge.denom === one.bridge.denom && bridge.chain !== one.bridge.chain)
+      .filter(({ bridge }) => isConnected(one.bridge, bridge))
       .map((other) => ({ from: one.bridge, to: other.bridge, input: one.token, output: other.token })),
   )
 
@@ -110,13 +121,11 @@ export const expressRoutes = (deps: ChainDeps): ExpressRoutes => {
       reached.map((bridge) => ({ token, bridge })),
     )
   }
-  const denoms = new Map<string, Set<NetworkChain>>()
-  for (const { denom, chain } of bridges) denoms.set(denom, (denoms.get(denom) ?? new Set()).add(chain))
+  const connected = new Set(bridges.filter((one) => bridges.some((other) => isConnected(one, other))))
   const known = createTokenMap<TokenMap<readonly ExpressRoute[]>>()
   return {
     bridges,
-    serves: (token) =>
-      (reachesByToken.get(token) ?? []).some(({ bridge }) => (denoms.get(bridge.denom)?.size ?? 0) > 1),
+    serves: (token) => (reachesByToken.get(token) ?? []).some(({ bridge }) => connected.has(bridge)),
     between: ({ from, to }) => {
       const knownFrom = known.get(from.token) ?? createTokenMap()
       known.set(from.token, knownFrom)

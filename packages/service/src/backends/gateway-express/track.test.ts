@@ -8,6 +8,7 @@ import {
   EXECUTE_TX,
   FROM,
   forgeriesOf,
+  gasPaid,
   hash,
   head,
   OUTPUT,
@@ -84,6 +85,7 @@ const track = (scene: Scene) =>
       ]),
       axelarscan: { findMessage: async (messageId) => toGmpMessage(hint(messageId)) },
       isReturnPaid: () => Promise.resolve(scene.isReturnPaid ?? false),
+      failing: { note: () => undefined },
       log: () => undefined,
     },
     scene.quote ?? quote,
@@ -117,7 +119,8 @@ test("only the gateway's log of this transfer is the quote's message", async () 
     { ...sent, topics: [CONTRACT_CALL_WITH_TOKEN_TOPIC, addressTopic(STRANGER), TRANSFER_ID] },
     { ...sent, topics: [] },
     ...[
-      sentData({}, { chain: 'three' }),
+      sentData({ destinationChain: 'three' }),
+      sentData({}, { sourceChain: 'three' }),
       sentData({}, { router: STRANGER }),
       sentData({}, { sourceChainId: 3n }),
       sentData({}, { sender: STRANGER }),
@@ -130,7 +133,10 @@ test("only the gateway's log of this transfer is the quote's message", async () 
       sentData({ outputToken: STRANGER }),
       sentData({ outputPath: '0x' }),
       sentData({ minimumAmount: order.minimumAmount - 1n }),
-      sentData({ deliveryGas: 100_000 }),
+      sentData({ keeper: STRANGER }),
+      sentData({ executor: STRANGER }),
+      sentData({ priorityUntilSeconds: order.priorityUntilSeconds - 1 }),
+      sentData({ returnAfterSeconds: order.returnAfterSeconds - 1 }),
       sent.data.slice(0, -2),
       sent.data.slice(0, -64),
       `${sent.data}00`,
@@ -182,6 +188,7 @@ test("only a final event of the destination's router proves a delivery, to the r
 test('only the final return of the whole bridge amount decides a refund, once the source is final', async () => {
   assert.equal(await outcome({ execution: [returned()] }), 'refund_decided awaiting_return_gas')
   assert.equal(await outcome({ execution: [returned()], isReturnPaid: true }), 'refund_sent returning')
+  assert.equal(await outcome({ execution: [gasPaid(1n), returned()] }), 'refund_sent returning')
   for (const [index, log] of forgeriesOf(returned, BRIDGED - 1n).entries())
     assert.equal(await outcome({ execution: [log] }), 'in_flight executed', `forgery ${index}`)
   assert.equal(await outcome({ execution: [returned({ amount: BRIDGED + 1n })] }), 'in_flight executed')
@@ -190,7 +197,7 @@ test('only the final return of the whole bridge amount decides a refund, once th
   assert.equal(await outcome({ execution: [returned(), delivered()] }), 'delivered delivered')
 })
 
-test('only the payment of the whole bridge amount to the sender on the source chain is a refund', async () => {
+test('only the payment of the whole bridge amount on the source chain is a refund, to whomever the sender names', async () => {
   const execution = [returned()]
   const observation = await track({ execution, refund: [refunded()] })
   assert.ok(observation.seen === 'refunded')
@@ -200,8 +207,7 @@ test('only the payment of the whole bridge amount to the sender on the source ch
     amount: BRIDGED.toString(),
     txHash: REFUND_TX,
   })
-  const forged = [...forgeriesOf(refunded, BRIDGED - 1n), refunded({ payee: STRANGER })]
-  for (const [index, log] of forged.entries())
+  for (const [index, log] of forgeriesOf(refunded, BRIDGED - 1n).entries())
     assert.equal(
       await outcome({ execution, refund: [log] }),
       'refund_decided awaiting_return_gas',
@@ -213,4 +219,6 @@ test('only the payment of the whole bridge amount to the sender on the source ch
   )
   assert.equal(await outcome({ execution: [returned(), refunded()] }), 'refund_decided awaiting_return_gas')
   assert.equal(await outcome({ refund: [refunded()] }), 'in_flight executed')
+  const elsewhere = await outcome({ execution, refund: [refunded({ payee: STRANGER })] })
+  assert.equal(elsewhere, 'refunded refunded')
 })

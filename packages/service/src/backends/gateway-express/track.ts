@@ -1,4 +1,4 @@
-import type { ChainId, GatewayExpressDetails } from '@openrfq/sdk'
+import type { ChainId, GatewayExpressDetails, RelayStage } from '@openrfq/sdk'
 import { addressTopic, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmChain, EvmLog } from '../../chains/evm/evm-chain.ts'
 import { ConfigError } from '../../core/config-error.ts'
@@ -21,13 +21,15 @@ import {
   type SourceMessage,
 } from '../source-message.ts'
 import { type BoundTransfer, boundTransfer } from './binding.ts'
+import { type FailingDeliveries, tryDelivery } from './delivery-trial.ts'
 import { callWithTokenData, sendData } from './express-contract.ts'
-import { type RouterEvent, readRouterEvents, returnPosition } from './router-events.ts'
+import { type RouterEvent, readRouterEvents, returnGasPaid, returnPosition } from './router-events.ts'
 
 export type ExpressTrackDeps = DeliveryDeps & {
   readonly axelarscan: Pick<Axelarscan, 'findMessage'>
   /** Whether the keeper has signed the gas payment of a transfer's return leg and it may be mined. */
   readonly isReturnPaid: (transferId: string) => Promise<boolean>
+  readonly failing: Pick<FailingDeliveries, 'note'>
 }
 
 /** Index of the amount in the data of `ContractCallWithToken`. */
@@ -43,23 +45,18 @@ const NO_SWAP = '0x'
  * byte. The order's salt tells most of the others apart without rebuilding it.
  */
 const isMessageOf = (bound: BoundTransfer, { sender }: QuoteRecord) => {
-  const { sourceChainId, destinationAxelarChain, destinationRouter, order } = bound
+  const { sourceChain, sourceChainId, router, order } = bound
   const salt = order.salt.slice(2).toLowerCase()
   return (log: EvmLog): boolean => {
     if (!log.data.toLowerCase().includes(salt)) return false
     const amount = uintAt(log.data, AMOUNT_WORD)
     if (amount === undefined || amount < order.minimumBridgeAmount) return false
     if (order.inputPath === NO_SWAP && amount !== order.inputAmount) return false
-    const sent = { sourceChainId, sender, amount }
+    const sent = { sourceChain, sourceChainId, sender, amount }
     return isSameLog(log, {
       address: bound.sourceGateway,
-      topics: [CONTRACT_CALL_WITH_TOKEN_TOPIC, addressTopic(bound.sourceRouter)],
-      data: callWithTokenData({
-        destinationChain: destinationAxelarChain,
-        router: destinationRouter,
-        order,
-        sent,
-      }),
+      topics: [CONTRACT_CALL_WITH_TOKEN_TOPIC, addressTopic(bound.router)],
+      data: callWithTokenData({ router, order, sent }),
     })
   }
 }
@@ -68,12 +65,12 @@ const isMessageOf = (bound: BoundTransfer, { sender }: QuoteRecord) => {
 export const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
   const bound = boundTransfer(quote)
   return {
-    contract: bound.sourceRouter,
+    contract: bound.router,
     calldata: once(() => sendData(bound.order)),
     matches: isMessageOf(bound, quote),
     among: {
       address: bound.sourceGateway,
-      topics: [CONTRACT_CALL_WITH_TOKEN_TOPIC, addressTopic(bound.sourceRouter)],
+      topics: [CONTRACT_CALL_WITH_TOKEN_TOPIC, addressTopic(bound.router)],
     },
   }
 }
@@ -129,7 +126,7 @@ export const readDestination = (
   readRouterEvents(
     chainOf(deps, quote.toChain),
     {
-      router: bound.destinationRouter,
+      router: bound.router,
       transferId,
       delivered: { token: quote.toToken, payee: quote.recipient },
       returned: { token: bound.destinationBridge },
@@ -166,7 +163,7 @@ const delivered = async (
   }
 }
 
-/** The state of the return leg of a transfer whose delivery has finally failed. */
+/** The state of the return leg of a transfer that was finally given back. */
 const refunding = async (
   deps: ExpressTrackDeps,
   { quote, found, event: { receipt }, details }: Handled,
@@ -178,9 +175,9 @@ const refunding = async (
   const events = await readRouterEvents(
     chainOf(deps, quote.fromChain),
     {
-      router: bound.sourceRouter,
+      router: bound.router,
       transferId,
-      refunded: { token: bound.sourceBridge, payee: quote.sender },
+      refunded: { token: bound.sourceBridge },
     },
     hashesOf(hint),
   )
@@ -204,9 +201,23 @@ const refunding = async (
       source,
       details: { ...reasoned, stage: 'refund_not_final', refundTxHash: refund.receipt.txHash },
     }
-  return (await deps.isReturnPaid(transferId))
+  const isPaid = returnGasPaid(receipt, bound, transferId) > 0n || (await deps.isReturnPaid(transferId))
+  return isPaid
     ? { seen: 'refund_sent', source, details: { ...reasoned, stage: 'returning' } }
     : { seen: 'refund_decided', source, details: { ...reasoned, stage: 'awaiting_return_gas' } }
+}
+
+/** How far a message has come that no event of the router shows: what the indexer says, and whether its delivery fails. */
+const stageOf = async (deps: ExpressTrackDeps, { quote, found, hint }: Hinted): Promise<RelayStage> => {
+  const { bound, transferId, amount, message } = found
+  if (hint === undefined) return message.receipt.final ? 'awaiting_relay' : 'awaiting_finality'
+  const { commandId } = hint
+  if (commandId === undefined || hint.invalid !== undefined) return relayStage(hint.status)
+  const trial = await tryDelivery(chainOf(deps, quote.toChain), { bound, amount, commandId })
+  deps.failing.note(transferId, trial)
+  if (trial === 'undeliverable') return 'execution_error'
+  const stage = relayStage(hint.status)
+  return stage === 'execution_error' ? 'executable' : stage
 }
 
 /** Axelar's indexer is only a hint where to look; without it recent blocks are searched. */
@@ -241,8 +252,7 @@ const follow = async (
   if (delivery !== undefined) return delivered(deps, { quote, found, event: delivery, details })
   const returned = events.find((event) => event.kind === 'returned' && event.amount === amount)
   if (returned === undefined) {
-    const stage =
-      hint === undefined ? (receipt.final ? 'awaiting_relay' : 'awaiting_finality') : relayStage(hint.status)
+    const stage = await stageOf(deps, { quote, found, hint })
     return { seen: 'in_flight', source, details: { ...details, stage } }
   }
   const more = { ...details, returnTxHash: returned.receipt.txHash }
@@ -254,7 +264,7 @@ const follow = async (
 
 /**
  * Observes an express transfer. Delivered is the router's payment to the recipient on the destination, by executor or
- * relayer. A refund is decided once the source and the failed delivery are final. Source: ExpressRouter.sol.
+ * relayer. A refund is decided once the source and the giving back are final. Source: router/ExpressRouter.sol.
  */
 export const trackExpress = async (
   deps: ExpressTrackDeps,

@@ -339,7 +339,8 @@ export const STATUS_MEANINGS = {
   RecoveryKind: listMeaning(RecoveryKind, 'What a recovery does. New kinds may be added.', {
     add_gas: 'Pays for the relay of a message by Axelar, which returns what it does not use.',
     execute: 'Executes a message that the gateway of its destination has approved.',
-    refund: 'Refunds the sender of an order that no solver filled in time.',
+    refund:
+      'Refunds the sender of an order that no solver filled in time, or of an express transfer whose delivery fails.',
   }),
   ErrorBody: objectMeaning(ErrorBody, 'The body of every failed request.', {
     error: 'What was wrong.',

@@ -160,6 +160,26 @@ export const bestPathForOutput = (
   amountOut: bigint,
 ): PathPrice | NoPathPrice => bestOf(waysBetween(pools, tokenIn, tokenOut), byOutput, amountOut)
 
+/** The pools of a priced path in a state; undefined if one is missing there. */
+const pathOf = (pools: readonly PoolState[], { legs }: PathPrice): Path<PoolState> | undefined => {
+  const [first, second] = legs.flatMap(({ pool: { address }, tokenIn }) => {
+    const pool = pools.find((state) => state.pool.address === address)
+    return pool === undefined ? [] : [{ pool, zeroForOne: pool.pool.token0 === tokenIn }]
+  })
+  if (first === undefined || (legs.length === 2) !== (second !== undefined)) return undefined
+  return second === undefined ? [first] : [first, second]
+}
+
+/** The least input of a priced path, at a state of the pools, for an output in base units; undefined beyond its depth. */
+export const pathInputFor = (
+  pools: readonly PoolState[],
+  price: PathPrice,
+  amountOut: bigint,
+): bigint | undefined => {
+  const path = pathOf(pools, price)
+  return path === undefined ? undefined : byOutput(path, amountOut)?.amountIn
+}
+
 /** The largest priced trade of one path: it ends where the first known depth does. */
 const largestOf = (path: Path<PoolState>): Candidate | undefined => {
   const [firstLeg, secondLeg] = path
