@@ -8,7 +8,7 @@ import {
   Quote,
   TokensAnswer,
 } from '@openrfq/sdk'
-import { listMeaning, objectMeaning, plainMeaning } from './meaning.ts'
+import { inner, listMeaning, objectMeaning, plainMeaning } from './meaning.ts'
 
 /**
  * Chains, tokens, and texts that occur in every answer. Source: interface "Conventions", "Chain object", "Token
@@ -63,6 +63,14 @@ export const COMMON_MEANINGS = {
   ChainsAnswer: objectMeaning(ChainsAnswer, 'The answer of `GET /v1/rfq/chains`.', {
     chains: 'All chains that are supported as source or destination.',
   }),
+  StellarAsset: objectMeaning(
+    inner(ListedToken.shape.stellar),
+    "The asset behind a token's contract on Stellar, as wallets there know it.",
+    {
+      code: "The asset's code, such as `USDC`.",
+      issuer: "The issuer's account (G…).",
+    },
+  ),
   Token: objectMeaning(
     ListedToken,
     'A token that at least one route supports. It does not guarantee that every pair of listed tokens can be quoted: an unsupported pair gives UNSUPPORTED_ROUTE.',

@@ -153,11 +153,13 @@ const mounted = async (): Promise<readonly string[]> => {
     })
 }
 
-test('the server mounts exactly the described endpoints, and its root, which redirects to the page', async () => {
+test('the server mounts exactly the described endpoints, the logos of its pages, and its root, which redirects to the page', async () => {
   const described = OPERATIONS.map(
     ({ method, path }) => `${method === 'GET' && !path.endsWith('/stream') ? 'GET, HEAD' : method} ${path}`,
   )
-  assert.deepEqual((await mounted()).toSorted(), [...described, 'GET, HEAD /', 'OPTIONS *'].toSorted())
+  const logos = ['GET, HEAD /logos/:chainId', 'GET, HEAD /logos/:chainId/:token']
+  const all = [...described, ...logos, 'GET, HEAD /', 'OPTIONS *']
+  assert.deepEqual((await mounted()).toSorted(), all.toSorted())
 })
 
 test('every reason and warning code is in lower-case words and in one list', () => {
