@@ -26,15 +26,22 @@ const endpointCounts = <Count>(
 /** Counts what is sent to each endpoint, as providers limit and charge it. */
 const watchCalls = (metrics: Metrics, chains: readonly CountedChain[]): void => {
   const counts = ({ counts }: CountedChain): readonly CallCount[] => counts()
-  metrics.watchCounts('openrfq_rpc_requests_total', 'HTTP requests sent to an RPC endpoint.', () =>
-    endpointCounts(chains, counts, ({ requests }) => requests),
+  metrics.watchCounts(
+    'openrfq_rpc_requests_total',
+    'HTTP requests sent to an RPC endpoint.',
+    ['chain', 'endpoint'],
+    () => endpointCounts(chains, counts, ({ requests }) => requests),
   )
-  metrics.watchCounts('openrfq_rpc_calls_total', 'JSON-RPC calls sent to an RPC endpoint.', () =>
-    endpointCounts(chains, counts, ({ calls }) => calls),
+  metrics.watchCounts(
+    'openrfq_rpc_calls_total',
+    'JSON-RPC calls sent to an RPC endpoint.',
+    ['chain', 'endpoint'],
+    () => endpointCounts(chains, counts, ({ calls }) => calls),
   )
   metrics.watchCounts(
     'openrfq_rpc_cost_units_total',
     'Compute units of the calls sent to an RPC endpoint, as metered providers charge them.',
+    ['chain', 'endpoint'],
     () => endpointCounts(chains, counts, ({ costUnits }) => costUnits),
   )
 }
@@ -51,6 +58,7 @@ const watchVaults = (metrics: Metrics, vaults: WatchedVaults): void => {
   metrics.watchValues(
     'openrfq_vault_unsigned_seconds',
     'How long a payout of a vault has waited for the signature of its co-signer; its pairs are not quoted after ten minutes.',
+    ['chain'],
     () =>
       vaults
         .flatMap(({ unsigned }) => unsigned())
@@ -59,6 +67,7 @@ const watchVaults = (metrics: Metrics, vaults: WatchedVaults): void => {
   metrics.watchValues(
     'openrfq_vault_surplus_base_units',
     'What a vault holds of a token above its books: gifts, what its treasury sent, or deposits that were not read.',
+    ['chain', 'token'],
     () =>
       vaults
         .flatMap(({ surpluses }) => surpluses())
@@ -82,6 +91,7 @@ export const watchFaults = (
   metrics.watchCounts(
     'openrfq_solver_offers_too_good_total',
     "How many of a solver's standing quotes were not taken because they were too good to be true.",
+    ['solver'],
     () =>
       intents
         .flatMap(({ offerCheck }) => offerCheck.counts())
@@ -91,6 +101,7 @@ export const watchFaults = (
   metrics.watchValues(
     'openrfq_payment_history_used_ratio',
     "How far the payments of a chain are read behind its head, as a part of its endpoints' history; above 1 they are lost.",
+    ['chain'],
     () =>
       intents
         .flatMap(({ paymentIndex }) => paymentIndex.historiesUsed())
@@ -104,6 +115,7 @@ export const watchFaults = (
   metrics.watchValues(
     'openrfq_attester_behind',
     '1 while the attester does not read a chain of attested orders to its head, else 0; its pairs are not quoted.',
+    ['chain'],
     () =>
       intents
         .flatMap(({ attesterFaults }) => attesterFaults())
@@ -112,11 +124,13 @@ export const watchFaults = (
   metrics.watchCounts(
     'openrfq_rpc_disagreements_total',
     'How often an RPC endpoint contradicted what a quorum of the endpoints of its chain said alike.',
+    ['chain', 'endpoint'],
     () => endpointCounts(chains, faults, ({ disagreements }) => disagreements),
   )
   metrics.watchCounts(
     'openrfq_rpc_times_ahead_total',
     "How often an RPC endpoint told a block time further ahead of the clock than its chain's maximumClockLeadSeconds.",
+    ['chain', 'endpoint'],
     () => endpointCounts(chains, faults, ({ timesAhead }) => timesAhead),
   )
 }

@@ -7,6 +7,7 @@ export const watchWebhooks = (metrics: Metrics, { names, attempts }: Webhooks): 
   metrics.watchCounts(
     'openrfq_webhook_attempts_total',
     'Attempts to tell a webhook of a change, by whether its receiver accepted it.',
+    ['webhook', 'outcome'],
     attempts,
   )
 }

@@ -14,9 +14,19 @@ export type Metrics = {
   /** Adds a value that is read whenever the metrics are; the name starts with `openrfq_` and ends with its unit. */
   readonly watch: (name: string, help: string, read: () => number) => void
   /** Adds counts by label that are read whenever the metrics are; the name starts with `openrfq_` and ends with `_total`. */
-  readonly watchCounts: (name: string, help: string, read: () => readonly LabelledCount[]) => void
+  readonly watchCounts: (
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    read: () => readonly LabelledCount[],
+  ) => void
   /** Like `watchCounts` for values that may fall; the name does not end with `_total`. */
-  readonly watchValues: (name: string, help: string, read: () => readonly LabelledCount[]) => void
+  readonly watchValues: (
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    read: () => readonly LabelledCount[],
+  ) => void
   readonly contentType: string
   readonly text: () => Promise<string>
 }
@@ -48,12 +58,11 @@ export const createMetrics = (): Metrics => {
         },
       })
     },
-    watchCounts: (name, help, read) => {
-      const labelNames = Object.keys(read()[0]?.labels ?? {})
+    watchCounts: (name, help, labelNames, read) => {
       new Counter({
         name,
         help,
-        labelNames,
+        labelNames: [...labelNames],
         registers: [registry],
         collect() {
           this.reset()
@@ -61,14 +70,14 @@ export const createMetrics = (): Metrics => {
         },
       })
     },
-    watchValues: (name, help, read) => {
-      const labelNames = Object.keys(read()[0]?.labels ?? {})
+    watchValues: (name, help, labelNames, read) => {
       new Gauge({
         name,
         help,
-        labelNames,
+        labelNames: [...labelNames],
         registers: [registry],
         collect() {
+          this.reset()
           for (const { labels, count } of read()) this.set(labels, count)
         },
       })
