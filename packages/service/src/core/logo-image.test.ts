@@ -115,3 +115,28 @@ test('whatever else it says it is, other bytes are no logo', () => {
   ])
     assert.equal(logoImage(Buffer.from(bytes, 'latin1')), undefined, bytes)
 })
+
+test('a picture of the largest size is judged within seconds, whatever it repeats', () => {
+  const most = 256 * 1024
+  for (const part of [
+    ' ',
+    '\n\t',
+    '<!---->',
+    '<!-- --> ',
+    '< ',
+    '<a',
+    '"on',
+    '/onon',
+    'url( ',
+    'href = ',
+    '&#1',
+    '<svg ',
+  ])
+    for (const head of ['', '<svg ', '<?xml ']) {
+      const text = (head + part.repeat(most)).slice(0, most)
+      const began = performance.now()
+      logoImage(Buffer.from(text))
+      const tookMs = performance.now() - began
+      assert.ok(tookMs < 10_000, `${JSON.stringify(head + part)}: ${tookMs} ms`)
+    }
+})

@@ -39,12 +39,35 @@ const isWebp = (bytes: Buffer): boolean => {
   }
 }
 
-const COMMENT = /<!--(?:(?!-->)[\s\S])*-->/.source
 /** Without an internal subset, which could define entities; browsers read no external one. */
-const DOCTYPE = /<!DOCTYPE svg(?:\s+(?:PUBLIC|SYSTEM)(?:\s+"[^"<>]*"){1,2})?\s*>/.source
-const SVG_HEAD = new RegExp(
-  `^\\s*(?:<\\?xml[^<>]*\\?>)?(?:\\s|${COMMENT})*(?:${DOCTYPE})?(?:\\s|${COMMENT})*(?=<svg[\\s>])`,
-)
+const DOCTYPE = /<!DOCTYPE svg(?: (?:PUBLIC|SYSTEM)(?: "[^"<>]*"){1,2})? ?>/y
+const XML_DECLARATION = / ?<\?xml[^<>]*\?>/y
+const SVG_BEGIN = /<svg[ >]/y
+
+const endOf = (pattern: RegExp, text: string, from: number): number => {
+  pattern.lastIndex = from
+  return pattern.test(text) ? pattern.lastIndex : from
+}
+
+/** Where spaces and comments end. */
+const afterComments = (text: string, from: number): number => {
+  let at = from
+  for (;;) {
+    if (text[at] === ' ') at += 1
+    if (!text.startsWith('<!--', at)) return at
+    const end = text.indexOf('-->', at + 4)
+    if (end < 0) return at
+    at = end + 3
+  }
+}
+
+/** Where the element `svg` begins, after what may stand before it; undefined for anything else. */
+const svgStart = (text: string): number | undefined => {
+  const declared = afterComments(text, endOf(XML_DECLARATION, text, 0))
+  const at = afterComments(text, endOf(DOCTYPE, text, declared))
+  return endOf(SVG_BEGIN, text, at) === at ? undefined : at
+}
+
 /** What runs, loads or animates, or lets another name stand for it. */
 const SVG_FORBIDDEN =
   /<!(doctype|entity|\[cdata\[)|<\s*\/?\s*([\w-]+:)?(script|foreignobject|iframe|embed|object|audio|video|a|animate\w*|set|handler|listener|link|meta|feimage)[\s/>]|[\s"'/]on[a-z]+\s*=|javascript:|@import|expression\s*\(|-moz-binding|xml:base|\\|<\?(?!xml\s)/i
@@ -58,10 +81,11 @@ const OWN_OR_DATA = /^(#|data:image\/(png|jpeg|webp);base64,)/
  */
 const isPlainSvg = (bytes: Buffer): boolean => {
   if (!isUtf8(bytes)) return false
-  const whole = bytes.toString()
-  const head = SVG_HEAD.exec(whole)?.[0]
-  if (head === undefined) return false
-  const text = whole.slice(head.length)
+  // One space for each run of them: patterns with several optional runs take cubic time on long ones.
+  const whole = bytes.toString().replace(/\s+/g, ' ')
+  const start = svgStart(whole)
+  if (start === undefined) return false
+  const text = whole.slice(start)
   if (SVG_FORBIDDEN.test(text)) return false
   const links = [...text.matchAll(SVG_LINK)].map(([, , target = '']) => target)
   const urls = [...text.matchAll(SVG_URL)].map(([, target = '']) => target)
