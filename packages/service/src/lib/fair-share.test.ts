@@ -6,6 +6,7 @@ const shareAt = (start: number) => {
   let time = start
   const take = createFairShare({ most: 60, windowMs: 1_000 }, () => time)
   return {
+    takeOne: take,
     takeAll: (key: string): number => {
       let taken = 0
       while (take(key)) taken += 1
@@ -38,9 +39,9 @@ test('a new window frees all, and a key that took much lately takes less, also a
   setTime(5_999)
   assert.equal(takeAll('one'), 0)
   setTime(6_000)
-  assert.deepEqual([takeAll('one'), takeAll('two')], [17, 22])
+  assert.deepEqual([takeAll('one'), takeAll('two')], [14, 23])
   setTime(1_000)
-  assert.equal(takeAll('two'), 21)
+  assert.equal(takeAll('two'), 17)
   setTime(60_000)
   assert.equal(takeAll('one'), 30)
 })
@@ -51,5 +52,14 @@ test('twenty keys that always come first and take all they can leave some to a l
     setTime(window * 1_000)
     for (let key = 0; key < 20; key += 1) takeAll(`${key}`)
     if (window > 20) assert.ok(takeAll(`late ${window}`) > 0, `window ${window}`)
+  }
+})
+
+test('a thousand keys that come in every window leave some to a key that does not', () => {
+  const { takeOne, setTime } = shareAt(0)
+  for (let window = 1; window <= 60; window += 1) {
+    setTime(window * 1_000)
+    for (let key = 0; key < 1_000; key += 1) takeOne(`${key}`)
+    if (window > 20) assert.ok(takeOne(`late ${window}`), `window ${window}`)
   }
 })
