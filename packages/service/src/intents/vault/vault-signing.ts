@@ -46,27 +46,35 @@ const KEYS_MS = 60_000
 const REMEMBERED = 10_000
 const REMEMBERED_SIGNATURES = 100
 
+/** A payout that was not tried for so long was decided or dropped elsewhere; pauses between tries are an hour at most. */
+const LAPSES_AFTER_MS = 7_200_000
+
 /** Which payouts wait for the co-signer, and since when. */
 const createWaits = ({ chain: { chainId }, now, log }: Deps) => {
-  const since = new Map<string, Instant>()
+  const waiting = new Map<string, { readonly since: Instant; readonly seenAt: Instant }>()
   let isAlarmed = false
-  const longest = (): number => now() - Math.min(now(), ...since.values())
-  const tell = (key: string, why: unknown): void => {
-    if (isAlarmed || longest() <= PATIENCE_MS) return
-    isAlarmed = true
-    log('error', 'vault_payout_unsigned', { chainId, key, error: why })
+  const longest = (): number => {
+    for (const [key, { seenAt }] of waiting) if (now() - seenAt > LAPSES_AFTER_MS) waiting.delete(key)
+    return now() - Math.min(now(), ...[...waiting.values()].map(({ since }) => since))
+  }
+  const tell = (key: string, why?: unknown): void => {
+    const isLong = longest() > PATIENCE_MS
+    if (isLong === isAlarmed) return
+    isAlarmed = isLong
+    if (isLong) log('error', 'vault_payout_unsigned', { chainId, key, error: why })
+    else log('info', 'vault_payout_signed', { chainId, key })
   }
   return {
     longest,
     begin: (key: string, why: unknown): void => {
-      if (!since.has(key) && since.size < REMEMBERED) since.set(key, now())
+      const known = waiting.get(key)
+      if (known !== undefined || waiting.size < REMEMBERED)
+        waiting.set(key, { since: known?.since ?? now(), seenAt: now() })
       tell(key, why)
     },
     end: (key: string): void => {
-      since.delete(key)
-      if (!isAlarmed || longest() > PATIENCE_MS) return
-      isAlarmed = false
-      log('info', 'vault_payout_signed', { chainId, key })
+      waiting.delete(key)
+      tell(key)
     },
   }
 }
@@ -96,6 +104,9 @@ const createKeyCheck = ({ chain: { chainId }, accounts, vault, signers, log }: D
   return { start: poller.start, stop: poller.stop, areWanted: () => differences?.length === 0 }
 }
 
+/** The wait for a word on a debt, apart from that for a signature. */
+const silenceOn = (key: string): string => `examine ${key}`
+
 /** Creates the signing of one vault's payouts by two keys. */
 export const createVaultSigning = (deps: Deps): VaultSigning => {
   const { chain, accounts, vault, signers, client, store, log } = deps
@@ -111,6 +122,7 @@ export const createVaultSigning = (deps: Deps): VaultSigning => {
     if (noted === undefined) throw new PaymentError('UNSIGNED', `why ${payoutKey} is owed is not known yet`)
     try {
       const answer = await client.sign(noted.key, rawTransaction, await noted.evidenceOf())
+      waits.end(silenceOn(noted.key))
       if (answer.kind === 'signed') {
         waits.end(noted.key)
         return answer.signature
@@ -143,15 +155,14 @@ export const createVaultSigning = (deps: Deps): VaultSigning => {
     isOwed: async ({ key, evidenceOf }) => {
       try {
         const answer = await client.examine(key, await evidenceOf())
+        // One that answers does not keep payouts waiting: it may see the debt later, and `attester_behind` tells what it reads.
+        waits.end(silenceOn(key))
         if (answer.kind === 'owed') return true
-        if (answer.kind === 'refused') {
-          waits.end(key)
+        if (answer.kind === 'refused')
           throw new PaymentError('OPPOSED', `the co-signer refuses ${key}: ${answer.reason}`)
-        }
-        waits.begin(key, 'reason' in answer ? answer.reason : answer.kind)
       } catch (error) {
         if (error instanceof PaymentError && error.code === 'OPPOSED') throw error
-        waits.begin(key, error)
+        waits.begin(silenceOn(key), error)
         log('warn', 'cosigner_silent', { chainId, key, error })
       }
       return false
