@@ -13,6 +13,7 @@ import type { Offer, OfferedFee } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import { depositMuxedId } from '../../intents/settlers/deposit-reference.ts'
 import { openInstruction } from '../../intents/settlers/escrow-program.ts'
+import { type SettlerKind, settlerKindOf } from '../../intents/settlers/order-status.ts'
 import { openCall } from '../../intents/settlers/settler-contract.ts'
 import type { EvmSide, IntentRoute, PaymentSide } from './routes.ts'
 
@@ -37,9 +38,11 @@ export const depositOf = (plan: DepositPlan): Deposit | undefined => {
   return 'paymentChain' in from ? paymentChainDeposit(plan, from) : escrowDeposit(plan, from)
 }
 
-/** What `open` uses, for native value and for tokens. */
-const OPEN_NATIVE_GAS: GasUse = { usual: 75_000n, limit: 120_000n }
-const OPEN_TOKEN_GAS: GasUse = { usual: 115_000n, limit: 180_000n }
+/** What `open` of each settler uses, for native value and for tokens. */
+const OPEN_GAS: Readonly<Record<SettlerKind, { readonly native: GasUse; readonly token: GasUse }>> = {
+  intent: { native: { usual: 67_000n, limit: 120_000n }, token: { usual: 108_000n, limit: 180_000n } },
+  attested: { native: { usual: 75_000n, limit: 120_000n }, token: { usual: 115_000n, limit: 180_000n } },
+}
 
 /** The approvals that the settler needs, and the call that opens the order. */
 const escrowDeposit = (plan: DepositPlan, from: EvmSide): Deposit | undefined => {
@@ -80,7 +83,7 @@ const openStep = (
   from: intent.depositor,
   to: settler,
   ...openCall(intent),
-  gas: isNative ? OPEN_NATIVE_GAS : OPEN_TOKEN_GAS,
+  gas: OPEN_GAS[settlerKindOf(intent)][isNative ? 'native' : 'token'],
   head,
 })
 
