@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { type CosignerWorld, openCosignerWorld, type WorldOrder } from '../../../test/cosigner-world.ts'
 import { UNIT } from '../../../test/stellar-world.ts'
+import { baseUnits } from '../../core/amount.ts'
+import { OrderId } from '../../core/intent-order.ts'
 import type { Payout } from '../../core/payout.ts'
 import { refundKey, releaseKey, returnKey, returnMemo } from '../vault/obligations.ts'
 import type { PayoutAnswer, PayoutEvidence } from '../vault/payout-request.ts'
@@ -215,9 +217,89 @@ test('a deposit whose order was not named goes back to nobody but its payer, and
   await world.closeLedger()
   await world.closeLedger()
   const stolen = await ask(refundKey(forged.orderId), refundOf(forged), world.evidenceOf(forged, [deposit]))
-  assert.match(reasonOf(stolen.answer), /paid for an order of .* that was not named before$/)
+  assert.match(reasonOf(stolen.answer), /paid for an order of .* that was not named alone before$/)
   const back = await ask(refundKey(own.orderId), refundOf(own), world.evidenceOf(own, [deposit]))
   expectSigned(back.answer)
+})
+
+test("with the service's key a thief cannot take a deposit back by a second name of its filled order", async () => {
+  const one = world.order()
+  await world.name(one)
+  const orderId = OrderId.parse(`${one.orderId.slice(0, 6)}${'0'.repeat(60)}`)
+  await world.closeLedger()
+  await world.name({ ...one, orderId })
+  // Somebody else pays for the depositor.
+  const deposit = await world.deposit(one, '50', 'stranger')
+  const fill = await world.fill(one)
+  await world.closeLedger()
+  await world.closeLedger()
+  const back = await returnOf(deposit, 'stranger')
+  assert.equal(
+    reasonOf((await ask(back.key, back.payout, back.evidence)).answer),
+    'refused: the deposit was made for an order',
+  )
+  const evidence = world.evidenceOf(one, [deposit], { fill, from: 'stranger' })
+  const { signed, answer } = await ask(releaseKey(one.orderId), releaseOf(one), evidence)
+  assert.equal(await world.land(signed, expectSigned(answer)), 'succeeded')
+})
+
+test("a solver with the service's key gets no deposit of a named order by a second name of its own", async () => {
+  const [victim, own] = withSameMuxedId({}, { outputAmount: baseUnits(UNIT) })
+  assert.ok(victim && own)
+  await world.name(victim)
+  await world.closeLedger()
+  await world.name(own)
+  const deposit = await world.deposit(victim)
+  const fill = await world.fill(own, '1')
+  await world.closeLedger()
+  await world.closeLedger()
+  const evidence = world.evidenceOf(own, [deposit], { fill })
+  assert.equal(
+    reasonOf((await ask(releaseKey(own.orderId), releaseOf(own), evidence)).answer),
+    `refused: the deposit ${deposit} was made for another order`,
+  )
+})
+
+test('a thief that names its order before the service does gets no deposit of somebody else', async () => {
+  const [guessed, victim] = withSameMuxedId(
+    { ...pastDeadlines(), depositor: world.user('thief').publicKey() },
+    {},
+  )
+  assert.ok(guessed && victim)
+  await world.name(guessed)
+  await world.closeLedger()
+  await world.name(victim)
+  const deposit = await world.deposit(victim)
+  await world.closeLedger(20)
+  await world.closeLedger()
+  await world.closeLedger()
+  const stolen = await ask(
+    refundKey(guessed.orderId),
+    refundOf(guessed),
+    world.evidenceOf(guessed, [deposit]),
+  )
+  assert.match(reasonOf(stolen.answer), /^refused: .* that was not named alone before$/)
+})
+
+test('a deposit with the muxed id of a new quote is not returned as one that names no order', async () => {
+  const one = world.order()
+  const { key, payout, evidence } = await returnOf(await world.deposit(one), 'depositor')
+  assert.equal(
+    reasonOf((await ask(key, payout, evidence)).answer),
+    'refused: the deposit may have been made for an order that was not named',
+  )
+})
+
+test('a name whose muxed id is not that of its order is not kept', async () => {
+  const one = world.order()
+  const other = OrderId.parse(`0x${(BigInt(one.orderId) ^ (1n << 250n)).toString(16).padStart(64, '0')}`)
+  await world.name({ ...one, orderId: other })
+  const deposit = await world.deposit(one)
+  await world.closeLedger(90)
+  await world.closeLedger()
+  await world.closeLedger()
+  const { answer } = await ask(refundKey(one.orderId), refundOf(one), world.evidenceOf(one, [deposit]))
+  expectSigned(answer)
 })
 
 test('a deposit pays for one order only', async () => {

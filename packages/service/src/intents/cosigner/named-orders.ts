@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/instant.ts'
 import type { OrderId } from '../../core/intent-order.ts'
 import type { Payment } from '../../core/payment.ts'
-import { quotedAt } from '../settlers/deposit-reference.ts'
+import { isReferenceOf, quotedAt } from '../settlers/deposit-reference.ts'
 import type { CosignerDeps } from './vault-to-sign.ts'
 
 type Deps = Pick<CosignerDeps, 'store' | 'now'>
@@ -17,10 +17,19 @@ const FORGET_EVERY_MS = 3_600_000
 /** An attacker with the service's key has to guess 16 bits and a millisecond of each quote. */
 const MOST_PER_SECOND = 2_000
 
-/** How a muxed id is bound: to one order that was named before its deposit, to none, or to several. */
+/** How a muxed id is bound: to the order that was named first, `contested` by another name before the deposit, or to none. */
 export type Binding =
-  | { readonly kind: 'one'; readonly orderId: OrderId }
-  | { readonly kind: 'none' | 'several' }
+  | { readonly kind: 'one'; readonly orderId: OrderId; readonly isContested: boolean }
+  | { readonly kind: 'none' }
+
+/** Whether a deposit's muxed id can be that of an order which was quoted shortly before. */
+export const canBeOfOrder = (
+  muxedId: bigint,
+  { timestampSeconds }: Pick<Payment, 'timestampSeconds'>,
+): boolean => {
+  const age = timestampSeconds * 1000 - quotedAt(muxedId)
+  return age > -NEWEST_QUOTE_MS - LATE_MS && age < KEPT_MS
+}
 
 /**
  * Which order a deposit was made for. The 64 bits of a muxed id hold 16 of the order's id, so that other orders with the same
@@ -43,14 +52,14 @@ export const createNamedOrders = ({ store, now }: Deps) => {
     return named <= MOST_PER_SECOND
   }
   return {
-    /** Stores new orders; those that are too many, or whose quotes are not new, are left out. */
+    /** Stores new orders; those that are too many, whose quotes are not new, or with another muxed id are left out. */
     name: async (
       orders: readonly { readonly muxedId: bigint; readonly orderId: OrderId }[],
     ): Promise<void> => {
       const namedAt = now()
       await Promise.all(
         orders
-          .filter(({ muxedId }) => mayName(muxedId))
+          .filter(({ muxedId, orderId }) => isReferenceOf(muxedId, orderId) && mayName(muxedId))
           .map(({ muxedId, orderId }) => store.nameOrder(muxedId, { orderId, namedAt })),
       )
       if (namedAt - forgotAt < FORGET_EVERY_MS) return
@@ -65,8 +74,9 @@ export const createNamedOrders = ({ store, now }: Deps) => {
       const [first, second] = await store.listNamedOrders(muxedId)
       const depositedAt = timestampSeconds * 1000
       if (first === undefined || first.namedAt > depositedAt + LATE_MS) return { kind: 'none' }
-      if (second !== undefined && second.namedAt <= depositedAt) return { kind: 'several' }
-      return { kind: 'one', orderId: first.orderId }
+      // Whoever has the service's key can add a name, or guess one in advance: the first counts, and the second makes it suspect.
+      const isContested = second !== undefined && second.namedAt <= depositedAt
+      return { kind: 'one', orderId: first.orderId, isContested }
     },
   }
 }

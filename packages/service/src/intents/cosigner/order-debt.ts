@@ -66,14 +66,18 @@ const isOfSolver = (
 const whyNotOf = async (
   { named }: Parts,
   { order, orderId, muxedId }: KnownOrder,
-  deposits: readonly Payment[],
+  { deposits, isRelease }: { readonly deposits: readonly Payment[]; readonly isRelease: boolean },
 ): Promise<Objection | undefined> => {
   for (const deposit of deposits) {
     const binding = await named.bindingOf(muxedId, deposit)
     if (binding.kind === 'one' && binding.orderId !== orderId)
       return refused(`the deposit ${deposit.txHash} was made for another order`)
-    if (binding.kind !== 'one' && deposit.from !== order.depositor)
-      return refused(`${deposit.from} paid for an order of ${order.depositor} that was not named before`)
+    // A release of the order that was named first is the solver's, whatever names a thief adds.
+    const isSure = binding.kind === 'one' && (isRelease || !binding.isContested)
+    if (!isSure && deposit.from !== order.depositor)
+      return refused(
+        `${deposit.from} paid for an order of ${order.depositor} that was not named alone before`,
+      )
   }
   return undefined
 }
@@ -153,7 +157,10 @@ export const findOrderDebt = async (
   const obligation = owed.find((one) => one.key === key)
   if (obligation === undefined) return (isWaiting ? waiting : refused)(`${key} is not owed`)
   const { uses, restsOn } = sourcesOf(obligation, deposited)
-  const why = await whyNotOf(parts, known, restsOn)
+  const why = await whyNotOf(parts, known, {
+    deposits: restsOn,
+    isRelease: obligation.kind === 'release',
+  })
   if (why !== undefined) return why
   const name = obligation.kind === 'return' ? key : `settle:${orderId}`
   return { obligation, name, uses, facts: [...restsOn.map(deps.paidFact), ...fill.facts] }

@@ -2,7 +2,7 @@ import { obligationsOfUnmatched } from '../vault/obligations.ts'
 import type { PayoutEvidence } from '../vault/payout-request.ts'
 import type { Debt } from './debt.ts'
 import type { DepositReader } from './deposits.ts'
-import type { NamedOrderBook } from './named-orders.ts'
+import { canBeOfOrder, type NamedOrderBook } from './named-orders.ts'
 import type { CosignerDeps, VaultToSign } from './vault-to-sign.ts'
 import { type Objection, refused } from './verdict.ts'
 
@@ -24,6 +24,9 @@ export const findUnmatchedDebt = async (
   const { muxedId } = deposit
   if (muxedId !== undefined && (await named.bindingOf(muxedId, deposit)).kind === 'one')
     return refused('the deposit was made for an order')
+  // An order that was not named may be filled: only the order's own end tells who gets the deposit.
+  if (muxedId !== undefined && canBeOfOrder(muxedId, deposit))
+    return refused('the deposit may have been made for an order that was not named')
   const { owed } = obligationsOfUnmatched(deposit, {
     dustOf: (token) => (vault.isToken(token) ? 1n : undefined),
   })

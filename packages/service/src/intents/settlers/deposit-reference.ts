@@ -11,5 +11,9 @@ const SHARED_DIGITS = 4
 export const depositMuxedId = (createdAt: Instant, orderId: OrderId): bigint =>
   (BigInt(createdAt) << SHARED_BITS) | BigInt(`0x${orderId.slice(2, 2 + SHARED_DIGITS)}`)
 
+/** Whether a muxed id can be that of an order: it ends with the first 16 bits of the order's id. */
+export const isReferenceOf = (muxedId: bigint, orderId: OrderId): boolean =>
+  depositMuxedId(quotedAt(muxedId), orderId) === muxedId
+
 /** When the order of a muxed id was quoted. */
 export const quotedAt = (muxedId: bigint): Instant => Number(muxedId >> SHARED_BITS)
