@@ -220,6 +220,8 @@ export type SharedPayout = {
   readonly fee: bigint
   /** The last second at which it can be included. */
   readonly maxTimeSeconds: number
+  /** The same transaction as `outcome` takes it, with times that are read, not the sender's. */
+  readonly rawTransaction: string
 }
 
 /** Accounts with several keys. Transactions are text in the form of the chain; every read is agreed and has a deadline. */
@@ -242,7 +244,7 @@ export type SharedAccounts = {
   ) => Promise<SignedPayout>
   /**
    * Reads a payout that a key of an account has signed. Throws RangeError for other bytes, and for a transaction that is not
-   * exactly the payout from the account, or has no signature of the key.
+   * exactly the payout from the account, or has no signature of the key. Rejects while no ledger is known.
    */
   readonly readPayout: (
     rawTransaction: string,

@@ -70,17 +70,16 @@ export const createBroadcast =
 /** How far our clock may have been ahead of the ledger's when a payment was signed. */
 const CLOCK_MARGIN_SECONDS = 3_600
 
-/** An endpoint may have told too old a ledger for the time of signing, which no node retains; our clock limits that. */
-const notSignedBefore = (signed: SignedPayment, signedAt: Instant | undefined): SignedPayment =>
-  signedAt === undefined
-    ? signed
-    : {
-        ...signed,
-        signedAfterSeconds: Math.max(
-          signed.signedAfterSeconds,
-          Math.floor(signedAt / 1000) - CLOCK_MARGIN_SECONDS,
-        ),
-      }
+/**
+ * An endpoint may have told too old a ledger for the time of signing, which no node retains, or one of the future, which every
+ * node does; our clock limits both.
+ */
+const signedAbout = (signed: SignedPayment, signedAt: Instant | undefined): SignedPayment => {
+  if (signedAt === undefined) return signed
+  const latest = Math.floor(signedAt / 1000)
+  const after = Math.max(signed.signedAfterSeconds, latest - CLOCK_MARGIN_SECONDS)
+  return { ...signed, signedAfterSeconds: Math.min(after, latest) }
+}
 
 /**
  * Determines the outcome of a signed payment by agreement; rejects if no endpoint answers. A payment whose sequence number
@@ -90,7 +89,7 @@ export const createOutcome = (deps: Pick<Deps, 'pool' | 'deadlineMs'>): PaymentC
   const read = createOutcomeReader(deps)
   return async ({ txHash, rawTransaction, signedAt }) => {
     const sdk = await loadStellarSdk()
-    const payment = sequencedOf(sdk, txHash, notSignedBefore(parseSigned(rawTransaction), signedAt))
+    const payment = sequencedOf(sdk, txHash, signedAbout(parseSigned(rawTransaction), signedAt))
     return read(txHash, (ask) => endAt(sdk, ask, payment))
   }
 }

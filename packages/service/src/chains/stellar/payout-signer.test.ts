@@ -96,6 +96,24 @@ test('a payout that an earlier release dated in 1970 and whose number was passed
   await chain.stop()
 })
 
+test('a payout whose text dates it into the future is not taken for dead after the nodes have forgotten it', async () => {
+  const chain = await connectBehind()
+  const { txHash, rawTransaction } = await sign(chain)
+  const { envelopeXdr, maxTimeSeconds } = parseSigned(rawTransaction)
+  const forged = {
+    txHash,
+    rawTransaction: writeSigned({ envelopeXdr, maxTimeSeconds, signedAfterSeconds: 999_999_999_999_999 }),
+    signedAt: world.now(),
+  }
+  await chain.broadcast(forged.rawTransaction)
+  await world.closeLedger()
+  assert.equal(await chain.outcome(forged), 'succeeded')
+  await world.submit(payer(), [pay(world.user(0).publicKey(), '1')])
+  for (let closed = 0; closed < 75; closed += 1) await world.closeLedger(2)
+  assert.equal(await chain.outcome(forged), 'pending')
+  await chain.stop()
+})
+
 test('one endpoint of three that tells an old sequence number, or a ledger far ahead, stops no payout', async () => {
   const stale = await entriesOf(payer().publicKey())
   await world.submit(payer(), [pay(world.user(0).publicKey(), '1')])

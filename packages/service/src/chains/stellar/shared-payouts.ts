@@ -58,6 +58,11 @@ export const createSharedPayouts = (
     const sdk = await loadStellarSdk()
     return { sdk, transaction: parse(sdk, passphrase, rawTransaction) }
   }
+  const known = (): PaymentChainHead => {
+    const seen = head()
+    if (seen === undefined) throw new RpcError('NO_HEAD', 'the ledger cannot be read')
+    return seen
+  }
   return {
     readPayout: async (rawTransaction, { payout, account, signedBy }) => {
       const { sdk, transaction } = await read(rawTransaction)
@@ -74,7 +79,18 @@ export const createSharedPayouts = (
       if (hashOf(rebuilt) !== hashOf(transaction))
         throw new RangeError('the transaction is not the payout that is owed')
       if (!hasSigned(sdk, transaction, signedBy)) throw new RangeError(`${signedBy} has not signed`)
-      return { txHash: hashOf(transaction), sequence, fee, maxTimeSeconds }
+      return {
+        txHash: hashOf(transaction),
+        sequence,
+        fee,
+        maxTimeSeconds,
+        // The times beside the envelope are the sender's word: later they would decide whether the transaction is dead.
+        rawTransaction: writeSigned({
+          envelopeXdr: transaction.toEnvelope().toXdr('base64'),
+          maxTimeSeconds,
+          signedAfterSeconds: known().timestampSeconds,
+        }),
+      }
     },
     isSignedBy: async (rawTransaction, signer) => {
       const { sdk, transaction } = await read(rawTransaction)
@@ -95,8 +111,7 @@ export const createSharedPayouts = (
       return writeSigned({ envelopeXdr, maxTimeSeconds, signedAfterSeconds })
     },
     payoutBounds: async (account) => {
-      const seen = head()
-      if (seen === undefined) throw new RpcError('NO_HEAD', 'the ledger cannot be read')
+      const { paymentFee } = known()
       const sdk = await loadStellarSdk()
       const found = await pool.agree({
         work: async (ask) => (await readAccount(sdk, ask, account, [])).account,
@@ -105,7 +120,7 @@ export const createSharedPayouts = (
         deadlineMs,
       })
       if (found === undefined) throw new PaymentError('NO_ACCOUNT', `account ${account} does not exist`)
-      return { sequence: found.sequence, fee: bidOf(seen.paymentFee) * BID_MARGIN * MOST_OPERATIONS }
+      return { sequence: found.sequence, fee: bidOf(paymentFee) * BID_MARGIN * MOST_OPERATIONS }
     },
   }
 }

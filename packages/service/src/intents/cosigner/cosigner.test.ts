@@ -405,6 +405,23 @@ test('a deposit that names no order goes back to its payer once, and one of a na
   )
 })
 
+test("a forged date beside a payout's envelope does not let it be paid again after endpoints forget it", async () => {
+  // The deposit is surely newer than the co-signer's process.
+  for (let closed = 0; closed < 12; closed += 1) await world.closeLedger(20)
+  const back = await returnOf(await world.deposit({ muxedId: 9n }, '3', 'stranger'), 'stranger')
+  const signed = await world.signedBy(back.payout)
+  const forged = signed.rawTransaction.replace(/^stellar:\d+:\d+:/, 'stellar:999999999999999:1:')
+  const answer = await world.ask(back.key, forged, back.evidence)
+  assert.equal(await world.land(signed, expectSigned(answer)), 'succeeded')
+  for (let closed = 0; closed < 75; closed += 1) await world.closeLedger(2)
+  const again = async () => reasonOf((await ask(back.key, back.payout, back.evidence)).answer)
+  // Endpoints that do not know the deposit any more are waited for at first.
+  await assert.rejects(again, /an endpoint says nothing about a fact yet/)
+  await world.closeLedger(21)
+  await world.closeLedger(21)
+  assert.equal(await again(), `waiting: ${signed.txHash} may still pay it`)
+})
+
 test('what the vault paid is not signed again by a co-signer that has lost its store', async () => {
   const { one, evidence } = await deadOrder()
   const key = refundKey(one.orderId)

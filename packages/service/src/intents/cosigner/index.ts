@@ -138,7 +138,7 @@ export const createCosigner = (deps: CosignerDeps): Cosigner => {
       if (await signed.isSigned(debt.name, seen.txHash)) return sign(vault, request)
       const why = (await whyNotNow(vault, seen, Math.floor(now() / 1000))) ?? (await whyNotOwed(vault, debt))
       if (why !== undefined) return why
-      const refusal = await signed.add(vault, debt, { txHash: seen.txHash, rawTransaction })
+      const refusal = await signed.add(vault, debt, seen)
       if (refusal !== undefined) return refusal
       log('info', 'payout_cosigned', { chainId, key, txHash: seen.txHash })
       return sign(vault, request)

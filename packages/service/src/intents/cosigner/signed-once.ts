@@ -60,17 +60,17 @@ export const createSignedOnce = ({ store, now }: Deps) => {
     add: async (
       vault: VaultToSign,
       debt: Debt,
-      payout: Pick<CosignedPayout, 'txHash' | 'rawTransaction'>,
+      { txHash, rawTransaction }: Pick<CosignedPayout, 'txHash' | 'rawTransaction'>,
     ): Promise<Objection | undefined> => {
       const earlier = await store.findCosigned(debt.name)
       const why = await whyEarlier(vault, earlier)
       if (why !== undefined) return why
       return inTurn(async () => {
         // The service may ask twice for one transaction.
-        if ((await store.findCosigned(debt.name))?.txHash === payout.txHash) return undefined
+        if ((await store.findCosigned(debt.name))?.txHash === txHash) return undefined
         const used = await whyUsed(debt)
         if (used !== undefined) return used
-        const isStored = await write(debt, { ...payout, signedAt: now() }, earlier?.txHash)
+        const isStored = await write(debt, { txHash, rawTransaction, signedAt: now() }, earlier?.txHash)
         return isStored ? undefined : waiting('another transaction is being signed')
       })
     },
