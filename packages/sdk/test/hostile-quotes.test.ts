@@ -676,13 +676,39 @@ const HOSTILE: readonly (readonly [string, () => Guarded, Change, GuardCode])[] 
   ],
   [
     'a swap that yields less than the minimum',
-    guardedBy(router, { minimumBridgeAmount: 10n }),
+    guardedBy(router, { minimumBridgeAmount: 10n, bridgeToken: THIEF }),
     (g) =>
       express({
         inputPath: `${g.quote.input.token.toLowerCase()}000bb8${THIEF.slice(2)}`,
         minimumBridgeAmount: 9n,
       })(g),
     'call_output',
+  ],
+  [
+    'a swap into another token than the one that is to cross',
+    guardedBy(router, { minimumBridgeAmount: 10n, bridgeToken: targetOf(gateway()) }),
+    (g) =>
+      express({
+        inputPath: `${g.quote.input.token.toLowerCase()}000bb8${THIEF.slice(2)}`,
+        minimumBridgeAmount: 10n,
+      })(g),
+    'call_input',
+  ],
+  [
+    'a router order for another chain of Axelar, as its metadata says',
+    guardedBy(router, names('sandbox-b')),
+    (g) =>
+      inQuote(
+        (q) =>
+          ({
+            ...q,
+            backend: {
+              ...q.backend,
+              metadata: { ...q.backend.metadata, destinationAxelarChain: 'sandbox-c' },
+            },
+          }) as Quote,
+      )(express({ destinationChain: 'sandbox-c' })(g)),
+    'call_chain',
   ],
   [
     'an order that opens after its quote',
@@ -858,13 +884,23 @@ test('what the guards do not say is told, and nothing of what they do', async ()
     tokenIds: known(its(), idOf(its()), idOf(its())),
     denoms: known(gateway(), 'weth-wei', 'weth-wei'),
   }
+  const named: Guards = { ...router().guards, ...price, ...names('sandbox-b') }
+  const swapping = () =>
+    express({
+      inputPath: `${router().quote.input.token.toLowerCase()}000bb8${THIEF.slice(2)}`,
+      minimumBridgeAmount: 10n,
+    })(router())
   const told: readonly (readonly [() => Guarded, Guards, readonly MissingGuard[]])[] = [
     [gateway, {}, ['contracts', 'destination_chain', 'minimum_output', 'output_token']],
     [gateway, axelar, ['minimum_output', 'output_token']],
     [gateway, { ...axelar, ...tokens, ...price }, []],
     [its, axelar, ['minimum_output', 'native_fee', 'output_token']],
     [its, { ...axelar, ...tokens, ...price }, []],
-    [router, { ...router().guards, ...price }, []],
+    [router, { ...router().guards, ...price }, ['destination_chain']],
+    [router, named, []],
+    [swapping, { ...named, minimumBridgeAmount: 10n, bridgeToken: THIEF }, []],
+    [swapping, { ...named, minimumBridgeAmount: 10n }, ['bridge_amount']],
+    [swapping, { ...named, bridgeToken: THIEF }, ['bridge_amount']],
     [intent, {}, ['contracts', 'destination_chain', 'minimum_output']],
     [intent, { ...intent().guards, ...price }, ['destination_chain']],
     [intent, { ...intent().guards, ...price, ...names('sandbox-b') }, []],

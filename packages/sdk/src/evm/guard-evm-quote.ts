@@ -241,6 +241,7 @@ const checkSend = (guarded: Guarded, order: SentOrder, refuse: Refuse): void => 
     order.destinationChain !== backend.metadata.destinationAxelarChain
   )
     refuse('call_chain', `ends on ${order.destinationChain}`)
+  checkAxelarChain(guarded, order.destinationChain, refuse)
   if (fees.integrator === null && order.integratorFeeBps !== 0)
     refuse('call_output', `pays ${order.integratorFeeBps} bps of the output to ${order.integrator}`)
   if (order.deadline * 1000 > Date.parse(validity.quoteExpiresAt) + MOST_INCLUSION_MS)
@@ -250,7 +251,10 @@ const checkSend = (guarded: Guarded, order: SentOrder, refuse: Refuse): void => 
 
 const ADDRESS_DIGITS = 42
 
-/** A swap on the source chain begins with the input, and yields what the person asks for at least; without one all of it crosses. */
+/**
+ * A swap on the source chain begins with the input, and yields what the person asks for at least, of the token that they name;
+ * without one all of it crosses. The router holds the path's end, or the input, against the symbol.
+ */
 const checkBridged = (
   { quote: { input }, guards, lacks }: Guarded,
   { inputPath, minimumBridgeAmount }: SentOrder,
@@ -264,6 +268,9 @@ const checkBridged = (
   const first = inputPath.slice(0, ADDRESS_DIGITS)
   if (input.token !== NATIVE && !isSameAddress(first, input.token))
     refuse('call_input', `swaps ${first}, expected ${input.token}`)
-  if (guards.minimumBridgeAmount === undefined) lacks('bridge_amount')
-  else if (minimumBridgeAmount < guards.minimumBridgeAmount) refuse('call_output', tooLittle)
+  const last = `0x${inputPath.slice(2 - ADDRESS_DIGITS)}`
+  if (guards.bridgeToken !== undefined && !isSameAddress(last, guards.bridgeToken))
+    refuse('call_input', `swaps into ${last}, expected ${guards.bridgeToken}`)
+  if (minimumBridgeAmount < (guards.minimumBridgeAmount ?? 0n)) refuse('call_output', tooLittle)
+  if (guards.bridgeToken === undefined || guards.minimumBridgeAmount === undefined) lacks('bridge_amount')
 }

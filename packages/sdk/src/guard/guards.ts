@@ -49,8 +49,10 @@ export type Guards = {
   readonly maximumInput?: bigint | undefined
   /** The most native value that pays for the way on top of the input; required where the contract is not known. */
   readonly maximumNativeFee?: bigint | undefined
-  /** The least of the token that crosses, where a route swaps into it on the source chain. */
+  /** The least of `bridgeToken` that crosses, where a route swaps into it on the source chain. */
   readonly minimumBridgeAmount?: bigint | undefined
+  /** The address on the source chain of the token that crosses; without it the amount may count units of a worthless one. */
+  readonly bridgeToken?: string | undefined
   /** The decimals of the input by which `amount` was computed; compared with those on chain. */
   readonly inputDecimals?: number | undefined
   /**

@@ -2,7 +2,7 @@
  * What nobody checks of a quote because the guards do not say it. `contracts`: that a contract of the operator or of Axelar is
  * called. `attester`: who may give the deposit of an order away. `destination_chain`: what Axelar calls the destination.
  * `output_token`: that the interchain token id or the gateway's symbol stands for the output token. `bridge_amount`: what a
- * swap on the source chain yields at least. `minimum_output`: the price. `native_fee`: the fee beside the input.
+ * swap on the source chain yields at least, and of which token. `minimum_output`: the price. `native_fee`: the fee beside the input.
  * `deposit_order`: that the deposit address belongs to an order for the recipient, which no ledger shows.
  * @example
  * const isAboutPrice = (missing: MissingGuard): boolean => missing === 'minimum_output' || missing === 'bridge_amount'
