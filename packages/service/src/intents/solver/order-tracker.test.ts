@@ -57,6 +57,18 @@ const STORY: readonly OrderEvent[] = [
   seen(ORIGIN, proven, 21n),
 ]
 
+test('an order that the solver filled is kept, however many orders of others follow', () => {
+  const tracker = createTracker()
+  for (const event of STORY) tracker.add(event)
+  for (let number = 2; number <= 50_001; number++) {
+    const orderId: OrderId = `0x${number.toString(16).padStart(64, '0')}`
+    tracker.add(seen(ORIGIN, { ...opened, orderId }, 30n))
+    tracker.add(seen(DESTINATION, { ...filled, orderId, filler: OTHER }, 31n))
+  }
+  assert.notEqual(tracker.find(ID)?.filled, undefined)
+  assert.equal(tracker.orders().length, 50_000)
+})
+
 test('tracks orders that name the solver, and no others', () => {
   const tracker = createTracker()
   tracker.add(seen(ORIGIN, { ...opened, order: order(OTHER) }, 1n))

@@ -83,7 +83,7 @@ const isEnd = ({ kind }: SettlerEvent): boolean => kind === 'released' || kind =
 
 type Entry = TrackedEntry & { readonly chainId: ChainId }
 
-/** The entries; drops the oldest beyond 50,000 and stale ones after a while. */
+/** The entries; beyond 50,000 drops the oldest that the solver has not filled, and stale ones after a while. */
 const createEntries = (now: () => Instant) => {
   const entries = new Map<OrderId, Entry>()
   let listed: readonly TrackedOrder[] | undefined
@@ -96,14 +96,21 @@ const createEntries = (now: () => Instant) => {
       entry.order === undefined ? [] : [{ ...entry, order: entry.order }],
     )
   }
+  /** The solver's own fills stay: strangers would have their repayment forgotten by opening orders. */
+  const dropOldest = (): void => {
+    for (const { orderId, filled } of entries.values())
+      if (filled === undefined) {
+        entries.delete(orderId)
+        return
+      }
+  }
   return {
     get: (orderId: OrderId): Entry | undefined => entries.get(orderId),
     values: () => entries.values(),
     set: (entry: Entry): void => {
       listed = undefined
       entries.set(entry.orderId, entry)
-      const [oldest] = entries.keys()
-      if (entries.size > MAX_ENTRIES && oldest !== undefined) entries.delete(oldest)
+      if (entries.size > MAX_ENTRIES) dropOldest()
     },
     delete: (orderId: OrderId): void => {
       listed = undefined
