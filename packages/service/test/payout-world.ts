@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PaymentChain } from '../src/chains/payment-chain.ts'
-import type { Store, StoredPayout } from '../src/store/store.ts'
+import type { Store } from '../src/store/store.ts'
+import type { DecideRenewal } from '../src/transactions/payout-monitor.ts'
 import { createPayoutOutbox, type KeyedPayout } from '../src/transactions/payout-outbox.ts'
 import { openOwnStore } from './outbox-world.ts'
 import { createTestPaymentChain, testSecretOf } from './test-payment-chain.ts'
@@ -39,7 +40,7 @@ export const openPayoutWorld = async () => {
     const outboxOver = (
       chain: PaymentChain,
       store: Store = files.store(),
-      mayResign: (payout: StoredPayout) => Promise<boolean> = async () => true,
+      decideRenewal: DecideRenewal = async () => 'sign',
     ) =>
       createPayoutOutbox({
         store,
@@ -48,7 +49,7 @@ export const openPayoutWorld = async () => {
         now: clock,
         log: () => undefined,
         timing: { roundMs: 5, rebroadcastMs: 1_000 },
-        mayResign,
+        decideRenewal,
       })
     return { paymentChain, outboxOver, outbox: outboxOver(paymentChain.chain) }
   }

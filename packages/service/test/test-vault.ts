@@ -78,10 +78,10 @@ const createService = (
   })
   const guard = createVaultGuard({ ...shared, vaultChain, store, finalTime: facts.finalTime })
   const factCheck = createFactCheck(shared)
-  const renewals = createRenewals({ guard, factCheck })
+  const renewals = createRenewals({ ...shared, chain: origin.chain, guard, factCheck })
   const outbox = createPayoutOutbox({
     ...shared,
-    mayResign: renewals.allow,
+    decideRenewal: renewals.decide,
     store,
     earlier,
     chain: origin.chain,

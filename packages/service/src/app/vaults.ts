@@ -95,15 +95,15 @@ const payingFrom = (vaultChain: VaultChain, client: HttpClient, deps: Deps): rea
   const { paymentIndex: facts, factCheck } = intents
   const earlier = createEarlierPayouts({ ...vaultChain, store, finalNumber: facts.finalNumber })
   const guard = createVaultGuard({ vaultChain, store, finalTime: facts.finalTime, now, log })
-  const renewals = createRenewals({ guard, factCheck })
   const cosigner = createCosignerClient({ chainId, url, secret, client })
   const signing = createVaultSigning({
     ...{ chain, accounts, vault, signers, client: cosigner, store, now, log },
   })
+  const renewals = createRenewals({ chain, guard, factCheck, signing, now })
   const outbox = createPayoutOutbox({
     ...{ store, secret, earlier, now, log },
     chain: signing.chain,
-    mayResign: renewals.allow,
+    decideRenewal: renewals.decide,
   })
   intents.watchVault(chainId, signing.fault)
   const naming = createOrderNaming(cosigner, log)

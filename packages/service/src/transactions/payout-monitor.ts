@@ -22,8 +22,14 @@ export type EarlierSignatures = {
   readonly find: (payout: StoredPayout) => Promise<Pick<StoredPayment, 'txHash' | 'confirmed'> | undefined>
 }
 
-/** Whether an open payout may be signed again: what its first signature rested on must still hold. */
-export type MayResign = (payout: StoredPayout) => Promise<boolean>
+/**
+ * What to do with an open payout that can never land: sign it again if what its first signature rested on still holds,
+ * wait, or drop it: it ends as `expired` and makes room for others.
+ */
+export type Renewal = 'sign' | 'wait' | 'drop'
+
+/** Decides about the renewal of an open payout. */
+export type DecideRenewal = (payout: StoredPayout) => Promise<Renewal>
 
 type PayoutMonitorDeps = {
   readonly store: Pick<Store, 'listOpenPayouts' | 'resignPayout' | 'settlePayout'>
@@ -35,7 +41,7 @@ type PayoutMonitorDeps = {
   /** Runs the account's signing work sequentially. */
   readonly inTurn: Mutex
   readonly earlier: EarlierSignatures | undefined
-  readonly mayResign: MayResign
+  readonly decideRenewal: DecideRenewal
   readonly now: () => Instant
   readonly log: Log
 }
@@ -47,7 +53,7 @@ const AT_ONCE = 8
  * its outcome, and signs again only a payout that provably can never land.
  */
 export const createPayoutMonitor = (deps: PayoutMonitorDeps) => {
-  const { store, chain, sender, secret, timing, inTurn, earlier, mayResign, now, log } = deps
+  const { store, chain, sender, secret, timing, inTurn, earlier, decideRenewal, now, log } = deps
   const { chainId } = chain
   const broadcaster = createBroadcaster({ ...timing, chainId, send: chain.broadcast, now, log })
 
@@ -65,10 +71,10 @@ export const createPayoutMonitor = (deps: PayoutMonitorDeps) => {
   }
 
   /**
-   * The signature can never land: signs a new one if that is allowed, unless an earlier process did, which may still have
-   * to be found, or the payout's deadline has passed.
+   * The signature can never land: signs a new one or drops the payout as decided, unless an earlier process signed, which may
+   * still have to be found, or the payout's deadline has passed.
    */
-  const resign = async (payout: StoredPayout, isAllowed: boolean): Promise<void> => {
+  const renew = async (payout: StoredPayout, renewal: Renewal): Promise<void> => {
     const { key, notAfterSeconds } = payout
     if (earlier !== undefined) {
       if (!earlier.areKnown()) return
@@ -77,7 +83,8 @@ export const createPayoutMonitor = (deps: PayoutMonitorDeps) => {
       if (found !== undefined) return settleAsFound(payout, found.txHash)
     }
     if (notAfterSeconds !== undefined && now() >= notAfterSeconds * 1000) return settle(payout, 'expired')
-    if (!isAllowed) return
+    if (renewal === 'drop') return settle(payout, 'expired')
+    if (renewal === 'wait') return
     const next = { ...(await chain.sign(payout, secret, payout.earlierTxHashes.length + 1)), signedAt: now() }
     if (!(await store.resignPayout(payout, next))) return
     log('info', 'payout_signed_again', { chainId, key, txHash: next.txHash })
@@ -88,8 +95,8 @@ export const createPayoutMonitor = (deps: PayoutMonitorDeps) => {
     const outcome = await chain.outcome(payout)
     if (outcome === 'expired') {
       // Asked before the turn, which other signatures wait for.
-      const isAllowed = earlier?.areKnown() !== false && (await mayResign(payout))
-      await inTurn(() => resign(payout, isAllowed))
+      const renewal = earlier?.areKnown() === false ? 'wait' : await decideRenewal(payout)
+      await inTurn(() => renew(payout, renewal))
     } else if (outcome === 'pending') await broadcaster.rebroadcast(payout)
     else await settle(payout, outcome)
   }

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
 import { memoOf, memosOn, openPayoutWorld, payoutOf, START_SECONDS } from '../../test/payout-world.ts'
 import type { PaymentChain } from '../chains/payment-chain.ts'
+import type { Renewal } from './payout-monitor.ts'
 
 let world: Awaited<ReturnType<typeof openPayoutWorld>>
 before(async () => {
@@ -90,20 +91,34 @@ test('signs an unsent expired payout again after a restart, and stores it before
 test('signs an expired payout again only while that is allowed, and gives it up past its deadline', async () => {
   const { paymentChain, outboxOver } = open()
   const silent = { ...paymentChain.chain, broadcast: () => Promise.reject(new Error('silent')) }
-  let isAllowed = false
-  const outbox = outboxOver(silent, world.files.store(), async () => isAllowed)
+  let renewal: Renewal = 'wait'
+  const outbox = outboxOver(silent, world.files.store(), async () => renewal)
   const { txHash } = await outbox.submit(payoutOf('forbidden', { notAfterSeconds: START_SECONDS + 60 }))
   const entry = () => world.files.store().findPayout('forbidden')
   paymentChain.advance(20)
   await outbox.round()
   assert.deepEqual([(await entry())?.txHash, (await entry())?.outcome], [txHash, 'open'])
-  isAllowed = true
+  renewal = 'sign'
   await outbox.round()
   assert.deepEqual((await entry())?.earlierTxHashes, [txHash])
-  isAllowed = false
+  renewal = 'wait'
   paymentChain.advance(60)
   await outbox.round()
   assert.equal((await entry())?.outcome, 'expired')
+})
+
+test('drops an unwanted payment only when it can never land, and makes room for others', async () => {
+  const { paymentChain, outboxOver } = open({ maximumPayouts: 1 })
+  const silent = { ...paymentChain.chain, broadcast: () => Promise.reject(new Error('silent')) }
+  const outbox = outboxOver(silent, world.files.store(), async () => 'drop')
+  await outbox.submit(payoutOf('unwanted'))
+  await outbox.round()
+  assert.equal(await outcomeOf('unwanted'), 'open')
+  await assert.rejects(outbox.submit(payoutOf('next')), /1 payouts of vault are open/)
+  paymentChain.advance(20)
+  await outbox.round()
+  assert.equal(await outcomeOf('unwanted'), 'expired')
+  assert.equal((await outbox.submit(payoutOf('next'))).outcome, 'open')
 })
 
 test('gives up a payment past its deadline only when it can never land', async () => {

@@ -7,8 +7,8 @@ import type { Store, StoredPayout } from '../store/store.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import {
   createPayoutMonitor,
+  type DecideRenewal,
   type EarlierSignatures,
-  type MayResign,
   type PayoutTiming,
 } from './payout-monitor.ts'
 
@@ -28,15 +28,15 @@ type PayoutOutboxDeps = {
   readonly timing?: Partial<PayoutTiming>
   /** Without it the store must contain every signature of the account. */
   readonly earlier?: EarlierSignatures
-  /** Without it every payout may be signed again. */
-  readonly mayResign?: MayResign
+  /** Without it every payout is signed again. */
+  readonly decideRenewal?: DecideRenewal
 }
 
 const DEFAULT_TIMING: PayoutTiming = { roundMs: 1_000, rebroadcastMs: 5_000 }
 
 /**
  * Creates an outbox of payments. A payment is signed again only if its earlier signatures provably can never land, and
- * again stored before it is sent; `mayResign` is asked before. Throws if the secret belongs to another family.
+ * again stored before it is sent; `decideRenewal` is asked before. Throws if the secret belongs to another family.
  */
 export const createPayoutOutbox = (deps: PayoutOutboxDeps): PayoutOutbox => {
   const { store, chain, secret, now, log } = deps
@@ -77,7 +77,7 @@ export const createPayoutOutbox = (deps: PayoutOutboxDeps): PayoutOutbox => {
       timing,
       inTurn,
       earlier: deps.earlier,
-      mayResign: deps.mayResign ?? (async () => true),
+      decideRenewal: deps.decideRenewal ?? (async () => 'sign'),
       now,
       log,
     }),

@@ -114,7 +114,8 @@ const createOutboxes = (
         store: part.store,
         chain: paymentChain,
         secret,
-        mayResign: async ({ memo }) => part.pendingOrders.find(OrderId.parse(memo))?.isRelied === true,
+        decideRenewal: async ({ memo }) =>
+          part.pendingOrders.find(OrderId.parse(memo))?.isRelied === true ? 'sign' : 'wait',
       }),
     ]),
   ),

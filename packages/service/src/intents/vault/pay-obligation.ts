@@ -26,7 +26,7 @@ export type PayingChain = Pick<VaultChain, 'dustOf' | 'vault'> & {
   readonly guard: VaultGuard
   readonly renewals: Pick<Renewals, 'note'>
   /** Absent on a chain whose vault has one key. */
-  readonly signing?: Pick<VaultSigning, 'note' | 'isOwed'>
+  readonly signing?: Pick<VaultSigning, 'note' | 'isOwed' | 'stopWaiting'>
 }
 
 /** What an obligation rests on, for this process and for the co-signer. */
@@ -147,15 +147,16 @@ const createVaultMutexes = () => {
 const createPayableCheck = ({ now, log }: PayerDeps) => {
   const notBefore = createLru<string, Instant>(REMEMBERED)
   return async (
-    { recipient, token, amount }: Obligation,
+    { recipient, token, amount, key: obligationKey }: Obligation,
     key: string,
-    { chain }: PayingChain,
+    { chain, signing }: PayingChain,
   ): Promise<void> => {
     if (now() < (notBefore.get(key) ?? 0))
       throw new PaymentError('NOT_PAYABLE', `${key} could not be paid a moment ago`)
     const refused = await chain.agreedWhyNotPayable(recipient, token, amount)
     if (refused === undefined) return
     notBefore.set(key, now() + PAYABLE_AGAIN_MS)
+    signing?.stopWaiting(obligationKey)
     log('warn', 'payout_recipient_unpayable', { key, recipient, ...refused })
     throw new PaymentError('NOT_PAYABLE', `${key} could not be paid a moment ago`)
   }

@@ -2,18 +2,20 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
 import { type CosignerWorld, openCosignerWorld } from '../../../test/cosigner-world.ts'
 import { until } from '../../../test/eventually.ts'
 import { keysOfVault } from '../../core/vault-signers.ts'
 import { createHttpClient } from '../../lib/http-client.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
+import { createFactCheck } from '../../transactions/fact-check.ts'
 import { createPayoutOutbox } from '../../transactions/payout-outbox.ts'
 import { startClaimServer } from '../attester/claim-server.ts'
 import { cosignerEndpoints } from '../attester/cosigner-endpoints.ts'
 import { createCosignerClient } from './cosigner-client.ts'
 import { refundKey } from './obligations.ts'
-import { createVaultSigning } from './vault-signing.ts'
+import { createRenewals } from './renewals.ts'
+import { createVaultSigning, type Grounds } from './vault-signing.ts'
 
 let world: CosignerWorld
 const directory = mkdtempSync(join(tmpdir(), 'openrfq-signing-'))
@@ -58,13 +60,23 @@ const openService = async (port: number) => {
     }),
   })
   await signing.start()
+  const renewals = createRenewals({
+    ...{ chain, signing, now },
+    guard: { allows: async () => true },
+    factCheck: createFactCheck({ now, log }),
+  })
   const outbox = createPayoutOutbox({
     ...{ store, secret, now, log },
     chain: signing.chain,
+    decideRenewal: renewals.decide,
     timing: { roundMs: 5, rebroadcastMs: 0 },
   })
   return {
     ...{ lines, signing, outbox, store },
+    note: (payoutKey: string, grounds: Grounds): void => {
+      signing.note(payoutKey, grounds)
+      renewals.note(payoutKey, async () => [])
+    },
     close: async (): Promise<void> => {
       await signing.stop()
       await outbox.stop()
@@ -75,10 +87,13 @@ const openService = async (port: number) => {
 }
 
 /** An order that nobody filled, and what the service knows of its refund. */
-const dueRefund = async () => {
-  const one = world.order()
+const dueRefund = async (
+  from: 'depositor' | 'thief' = 'depositor',
+  part: Parameters<typeof world.order>[0] = {},
+) => {
+  const one = world.order({ depositor: world.user(from).publicKey(), ...part })
   await world.name(one)
-  const deposit = await world.deposit(one)
+  const deposit = await world.deposit(one, '50', from)
   await world.closeLedger(90)
   await world.closeLedger()
   await world.closeLedger()
@@ -91,7 +106,7 @@ const dueRefund = async () => {
     memo: one.orderId,
     notAfterSeconds: undefined,
   }
-  return { grounds: { key, evidenceOf: async () => world.evidenceOf(one, [deposit]) }, payout }
+  return { grounds: { key, evidenceOf: async () => world.evidenceOf(one, [deposit], { from }) }, payout }
 }
 
 test('a payout is sent with both signatures; without the co-signer nothing is, and all is paid after its return', async (context) => {
@@ -102,7 +117,7 @@ test('a payout is sent with both signatures; without the co-signer nothing is, a
     await service.close()
     await server.stop()
   })
-  const { signing, outbox, store, lines } = service
+  const { signing, note, outbox, store, lines } = service
   const outcomeOf = async (key: string) => (await store.findPayout(key))?.outcome
   const paidSoon = (key: string) =>
     until(async () => {
@@ -113,7 +128,7 @@ test('a payout is sent with both signatures; without the co-signer nothing is, a
 
   const first = await dueRefund()
   assert.equal(await signing.isOwed(first.grounds), true)
-  signing.note(first.payout.key, first.grounds)
+  note(first.payout.key, first.grounds)
   await outbox.submit(first.payout)
   await paidSoon(first.payout.key)
   assert.equal(signing.fault(), undefined)
@@ -121,7 +136,7 @@ test('a payout is sent with both signatures; without the co-signer nothing is, a
   const second = await dueRefund()
   await server.stop()
   assert.equal(await signing.isOwed(second.grounds), false)
-  signing.note(second.payout.key, second.grounds)
+  note(second.payout.key, second.grounds)
   const { txHash } = await outbox.submit(second.payout)
   for (let minutes = 0; minutes < 11; minutes += 1) {
     await outbox.round()
@@ -137,6 +152,77 @@ test('a payout is sent with both signatures; without the co-signer nothing is, a
   await paidSoon(second.payout.key)
   assert.equal(signing.fault(), undefined)
   assert.ok(lines.includes('vault_payout_signed'))
+})
+
+/** A service with its co-signer, both closed with the test. */
+const openBoth = async (context: TestContext) => {
+  const server = await serve()
+  const service = await openService(server.port)
+  context.after(async () => {
+    await service.close()
+    await server.stop()
+  })
+  return {
+    ...service,
+    outcomeOf: async (key: string) => (await service.store.findPayout(key))?.outcome,
+    passMinutes: async (minutes: number): Promise<void> => {
+      for (let minute = 0; minute < minutes; minute += 1) {
+        await service.outbox.round()
+        await world.closeLedger(61)
+      }
+      await service.outbox.round()
+    },
+  }
+}
+
+test('a payout to a depositor that can be paid no more leaves the way to others, and quotes go on', async (context) => {
+  const { signing, note, outbox, outcomeOf, passMinutes } = await openBoth(context)
+  const bad = await dueRefund('thief')
+  assert.equal(await signing.isOwed(bad.grounds), true)
+  await world.payFrom('thief', [world.Operation.manageData({ name: 'config.memo_required', value: '1' })])
+  await world.closeLedger(20)
+  note(bad.payout.key, bad.grounds)
+  await outbox.submit(bad.payout)
+  const good = await dueRefund()
+  await assert.rejects(outbox.submit(good.payout), /1 payouts of .* are open/)
+  await passMinutes(3)
+  assert.equal(await outcomeOf(bad.payout.key), 'expired')
+  assert.equal(await signing.isOwed(good.grounds), true)
+  note(good.payout.key, good.grounds)
+  await outbox.submit(good.payout)
+  await until(async () => {
+    await outbox.round()
+    await world.closeLedger()
+    return (await outcomeOf(good.payout.key)) === 'succeeded'
+  })
+  await world.closeLedger(700)
+  assert.deepEqual([signing.fault(), signing.waitingSeconds()], [undefined, 0])
+
+  // Decided anew when it can be paid.
+  await world.payFrom('thief', [world.Operation.manageData({ name: 'config.memo_required', value: null })])
+  await world.closeLedger(20)
+  assert.equal(await signing.isOwed(bad.grounds), true)
+  const again = { ...bad.payout, key: `${bad.payout.key}:2` }
+  note(again.key, bad.grounds)
+  await outbox.submit(again)
+  await until(async () => {
+    await outbox.round()
+    await world.closeLedger()
+    return (await outcomeOf(again.key)) === 'succeeded'
+  })
+  assert.equal(await outcomeOf(bad.payout.key), 'expired')
+})
+
+test('a payout that the co-signer finds not owed yet leaves the way to others after minutes', async (context) => {
+  const { note, outbox, outcomeOf, passMinutes } = await openBoth(context)
+  const seconds = Math.floor(world.now() / 1000)
+  const early = await dueRefund('depositor', { fillDeadline: seconds + 3_000, refundAfter: seconds + 6_000 })
+  note(early.payout.key, early.grounds)
+  await outbox.submit(early.payout)
+  await passMinutes(2)
+  assert.equal(await outcomeOf(early.payout.key), 'open')
+  await passMinutes(3)
+  assert.equal(await outcomeOf(early.payout.key), 'expired')
 })
 
 test('a vault whose keys on the chain are not those of the network file takes no deposits', async (context) => {

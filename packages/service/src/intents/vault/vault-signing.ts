@@ -13,6 +13,9 @@ import type { PayoutEvidence } from './payout-request.ts'
 /** Where the co-signer finds why something is owed. */
 export type Grounds = { readonly key: string; readonly evidenceOf: () => Promise<PayoutEvidence> }
 
+/** What the co-signer finds: something is owed, not yet, or never; `silent` if it does not answer. */
+type Finding = 'owed' | 'waiting' | 'refused' | 'silent'
+
 /** What a vault of three signers needs to pay. */
 export type VaultSigning = Lifecycle & {
   /** The chain for the vault's outbox: a payout is sent when the co-signer has signed it, too. */
@@ -23,6 +26,10 @@ export type VaultSigning = Lifecycle & {
    * Whether the co-signer would sign; false while it does not answer or waits. Throws PaymentError OPPOSED if it refuses.
    */
   readonly isOwed: (grounds: Grounds) => Promise<boolean>
+  /** What the co-signer finds about the noted payout with a key of the outbox; `silent` also before it is noted. */
+  readonly examineAgain: (payoutKey: string) => Promise<Finding>
+  /** Counts no wait for a payout, by its key or its obligation's, that is not to be paid now. */
+  readonly stopWaiting: (key: string) => void
   /** Why the vault takes no deposits now; undefined if it does. */
   readonly fault: () => 'unsigned' | 'other_keys' | undefined
   /** How long the longest waiting payout has waited for the co-signer, in whole seconds. */
@@ -79,6 +86,25 @@ const createWaits = ({ chain: { chainId }, now, log }: Deps) => {
   }
 }
 
+/** The wait for a word on a debt, apart from that for a signature. */
+const silenceOn = (key: string): string => `examine ${key}`
+
+/** Asks the co-signer what it finds, and why it refuses; counts how long it is silent. */
+const createExamination =
+  ({ chain: { chainId }, client, log }: Deps, waits: ReturnType<typeof createWaits>) =>
+  async ({ key, evidenceOf }: Grounds): Promise<{ readonly kind: Finding; readonly reason?: string }> => {
+    try {
+      const answer = await client.examine(key, await evidenceOf())
+      // One that answers does not keep payouts waiting: it may see the debt later, and `attester_behind` tells what it reads.
+      waits.end(silenceOn(key))
+      return answer.kind === 'signed' ? { kind: 'waiting' } : answer
+    } catch (error) {
+      waits.begin(silenceOn(key), error)
+      log('warn', 'cosigner_silent', { chainId, key, error })
+      return { kind: 'silent' }
+    }
+  }
+
 /** Compares the vault's keys with the network file's; the last comparison counts while the chain cannot be read. */
 const createKeyCheck = ({ chain: { chainId }, accounts, vault, signers, log }: Deps) => {
   const wanted = keysOfVault(signers)
@@ -104,17 +130,15 @@ const createKeyCheck = ({ chain: { chainId }, accounts, vault, signers, log }: D
   return { start: poller.start, stop: poller.stop, areWanted: () => differences?.length === 0 }
 }
 
-/** The wait for a word on a debt, apart from that for a signature. */
-const silenceOn = (key: string): string => `examine ${key}`
-
 /** Creates the signing of one vault's payouts by two keys. */
 export const createVaultSigning = (deps: Deps): VaultSigning => {
-  const { chain, accounts, vault, signers, client, store, log } = deps
+  const { chain, accounts, vault, signers, client, store } = deps
   const { chainId } = chain
   const grounds = createLru<string, Grounds>(REMEMBERED)
   /** Signatures by what they sign, for sending it again. */
   const signatures = createLru<string, string>(REMEMBERED_SIGNATURES)
   const waits = createWaits(deps)
+  const examine = createExamination(deps, waits)
   const keys = createKeyCheck(deps)
 
   const signatureFor = async (payoutKey: string, rawTransaction: string): Promise<string> => {
@@ -124,6 +148,7 @@ export const createVaultSigning = (deps: Deps): VaultSigning => {
       const answer = await client.sign(noted.key, rawTransaction, await noted.evidenceOf())
       waits.end(silenceOn(noted.key))
       if (answer.kind === 'signed') {
+        signatures.set(rawTransaction, answer.signature)
         waits.end(noted.key)
         return answer.signature
       }
@@ -132,7 +157,8 @@ export const createVaultSigning = (deps: Deps): VaultSigning => {
         'reason' in answer ? `${answer.kind}: ${answer.reason}` : answer.kind,
       )
     } catch (error) {
-      waits.begin(noted.key, error)
+      // Another request for the same signature may have been answered meanwhile.
+      if (signatures.get(rawTransaction) === undefined) waits.begin(noted.key, error)
       throw error
     }
   }
@@ -147,25 +173,24 @@ export const createVaultSigning = (deps: Deps): VaultSigning => {
         const payout = open.find((one) => one.rawTransaction === rawTransaction)
         if (payout === undefined) return
         const signature = signatures.get(rawTransaction) ?? (await signatureFor(payout.key, rawTransaction))
-        signatures.set(rawTransaction, signature)
         await chain.broadcast(await accounts.addSignature(rawTransaction, signers.cosigner, signature))
       },
     },
     note: grounds.set,
-    isOwed: async ({ key, evidenceOf }) => {
-      try {
-        const answer = await client.examine(key, await evidenceOf())
-        // One that answers does not keep payouts waiting: it may see the debt later, and `attester_behind` tells what it reads.
-        waits.end(silenceOn(key))
-        if (answer.kind === 'owed') return true
-        if (answer.kind === 'refused')
-          throw new PaymentError('OPPOSED', `the co-signer refuses ${key}: ${answer.reason}`)
-      } catch (error) {
-        if (error instanceof PaymentError && error.code === 'OPPOSED') throw error
-        waits.begin(silenceOn(key), error)
-        log('warn', 'cosigner_silent', { chainId, key, error })
-      }
-      return false
+    isOwed: async (asked) => {
+      const { kind, reason } = await examine(asked)
+      if (kind === 'refused')
+        throw new PaymentError('OPPOSED', `the co-signer refuses ${asked.key}: ${reason}`)
+      return kind === 'owed'
+    },
+    examineAgain: async (payoutKey) => {
+      const noted = grounds.get(payoutKey)
+      return noted === undefined ? 'silent' : (await examine(noted)).kind
+    },
+    stopWaiting: (key) => {
+      const obligationKey = grounds.get(key)?.key ?? key
+      waits.end(obligationKey)
+      waits.end(silenceOn(obligationKey))
     },
     fault: () => {
       if (waits.longest() > PATIENCE_MS) return 'unsigned'
