@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { Asset, Claimant } from '@stellar/stellar-sdk'
 import { type CosignerWorld, openCosignerWorld, type WorldOrder } from '../../../test/cosigner-world.ts'
-import { UNIT } from '../../../test/stellar-world.ts'
+import { pay, UNIT } from '../../../test/stellar-world.ts'
+import { muxedAddress } from '../../chains/stellar/muxed-account.ts'
 import { baseUnits } from '../../core/amount.ts'
 import { OrderId } from '../../core/intent-order.ts'
 import type { Payout } from '../../core/payout.ts'
@@ -460,4 +462,48 @@ test('the excess of a deposit is returned beside the refund, and no more than wa
   assert.equal(await world.land(first.signed, expectSigned(first.answer)), 'succeeded')
   const second = await ask(refundKey(one.orderId), refundOf(one), evidence)
   assert.equal(await world.land(second.signed, expectSigned(second.answer)), 'succeeded')
+})
+
+/** Two orders of one salt with one muxed id that differ in `refundAfter` alone. */
+const withSameSalt = (): readonly [WorldOrder, WorldOrder] => {
+  const { order } = world.order()
+  const found = new Map<bigint, WorldOrder>()
+  for (let tries = 0; tries < 100_000; tries += 1) {
+    const one = world.order({ ...order, refundAfter: order.refundAfter + tries })
+    const other = found.get(one.muxedId)
+    if (other !== undefined) return [other, one]
+    found.set(one.muxedId, one)
+  }
+  throw new Error('no orders with the same salt and muxed id were found')
+}
+
+/** Deposits an order in a claimable balance, and announces it. */
+const depositBalance = ({ order, muxedId }: WorldOrder): Promise<string> => {
+  const { vault, Operation } = world
+  const later = Claimant.predicateNot(Claimant.predicateBeforeAbsoluteTime(`${order.refundAfter}`))
+  const claimants = [
+    new Claimant(vault, Claimant.predicateUnconditional()),
+    new Claimant(order.depositor, later),
+  ]
+  return world.payFrom('depositor', [
+    Operation.createClaimableBalance({ asset: Asset.native(), amount: '50', claimants }),
+    pay(muxedAddress(vault, muxedId), '0.0000001'),
+  ])
+}
+
+test('who asks for another order of the same salt first does not hide the balance that was deposited for a filled one', async () => {
+  const [one, forged] = withSameSalt()
+  await world.name(one)
+  const deposit = await depositBalance(one)
+  const poison = await ask(releaseKey(forged.orderId), releaseOf(forged), world.evidenceOf(forged, [deposit]))
+  assert.match(reasonOf(poison.answer), /^(refused|waiting): /)
+  const fill = await world.fill(one)
+  await world.closeLedger()
+  await world.closeLedger()
+  const [balance] = (await world.own.balancesToClaim?.madeIn(deposit)) ?? []
+  assert.ok(balance)
+  const evidence = world.evidenceOf(one, [deposit], { fill })
+  const release = releaseOf(one, { claims: balance.payment.to })
+  const { signed, answer } = await ask(releaseKey(one.orderId), release, evidence)
+  assert.equal(await world.land(signed, expectSigned(answer)), 'succeeded')
 })

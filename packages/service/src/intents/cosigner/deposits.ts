@@ -1,3 +1,4 @@
+import type { MadeBalance } from '../../chains/payment-chain.ts'
 import type { IntentOrder } from '../../core/intent-order.ts'
 import type { Payment } from '../../core/payment.ts'
 import { createLru } from '../../lib/lru.ts'
@@ -19,7 +20,8 @@ export const depositKey = ({ chainId, txHash, position }: Payment): string =>
  */
 export const createDepositReader = () => {
   const paidIn = createLru<string, readonly Payment[]>(REMEMBERED)
-  const lockedIn = createLru<string, readonly Payment[]>(REMEMBERED)
+  /** All balances of a transaction that the vault may claim: which of them are an order's is judged at each request. */
+  const lockedIn = createLru<string, readonly MadeBalance[]>(REMEMBERED)
 
   const readPaid = async (
     { chain, vault, treasury }: VaultToSign,
@@ -36,17 +38,17 @@ export const createDepositReader = () => {
     return deposits
   }
   const readLocked = async (
-    { chain: { chainId, balancesToClaim } }: Pick<VaultToSign, 'chain'>,
+    { chain: { chainId, balancesToClaim }, vault }: VaultToSign,
     txHash: string,
-    order: IntentOrder,
-  ): Promise<readonly Payment[]> => {
+  ): Promise<readonly MadeBalance[]> => {
     if (balancesToClaim === undefined) return []
-    const key = `${chainId} ${txHash} ${order.salt}`
+    const key = `${chainId} ${txHash}`
     const known = lockedIn.get(key)
     if (known !== undefined) return known
-    const found = balancesOfOrder(order, await balancesToClaim.madeIn(txHash))
-    lockedIn.set(key, found)
-    return found
+    const made = await balancesToClaim.madeIn(txHash)
+    const locked = made.filter(({ claimants }) => claimants.some(({ account }) => account === vault))
+    lockedIn.set(key, locked)
+    return locked
   }
   return {
     /** The payments of an account into the vault in a transaction. */
@@ -62,7 +64,7 @@ export const createDepositReader = () => {
         const announces = paid.some(
           (one) => one.from === order.depositor && vault.chain.balancesToClaim?.isAnnouncement(one) === true,
         )
-        return announces ? [...paid, ...(await readLocked(vault, place.txHash, order))] : paid
+        return announces ? [...paid, ...balancesOfOrder(order, await readLocked(vault, place.txHash))] : paid
       })
       return [...new Map(found.flat().map((one) => [depositKey(one), one])).values()]
     },
