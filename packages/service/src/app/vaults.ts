@@ -95,7 +95,7 @@ const payingFrom = (vaultChain: VaultChain, client: HttpClient, deps: Deps): rea
   const { paymentIndex: facts, factCheck } = intents
   const earlier = createEarlierPayouts({ ...vaultChain, store, finalNumber: facts.finalNumber })
   const guard = createVaultGuard({ vaultChain, store, finalTime: facts.finalTime, now, log })
-  const cosigner = createCosignerClient({ chainId, url, secret, client })
+  const cosigner = createCosignerClient({ chainId, url, secret, client, now })
   const signing = createVaultSigning({
     ...{ chain, accounts, vault, signers, client: cosigner, store, now, log },
   })

@@ -250,8 +250,6 @@ export type SharedAccounts = {
     rawTransaction: string,
     expected: { readonly payout: Payout; readonly account: string; readonly signedBy: string },
   ) => Promise<SharedPayout>
-  /** Whether a key (G…) has signed a transaction, whatever it does. */
-  readonly isSignedBy: (rawTransaction: string, signer: string) => Promise<boolean>
   /** A secret's signature of a transaction, in base64. */
   readonly signatureOf: (rawTransaction: string, secret: string) => Promise<string>
   /** Adds a signature; throws RangeError for one that is not the signer's. */

@@ -52,7 +52,7 @@ const hasSigned = ({ Keypair }: StellarSdk, transaction: Parsed, signer: string)
  */
 export const createSharedPayouts = (
   deps: Deps,
-): Pick<SharedAccounts, 'readPayout' | 'isSignedBy' | 'signatureOf' | 'addSignature' | 'payoutBounds'> => {
+): Pick<SharedAccounts, 'readPayout' | 'signatureOf' | 'addSignature' | 'payoutBounds'> => {
   const { pool, passphrase, assetOf, head, deadlineMs } = deps
   const read = async (rawTransaction: string) => {
     const sdk = await loadStellarSdk()
@@ -91,10 +91,6 @@ export const createSharedPayouts = (
           signedAfterSeconds: known().timestampSeconds,
         }),
       }
-    },
-    isSignedBy: async (rawTransaction, signer) => {
-      const { sdk, transaction } = await read(rawTransaction)
-      return hasSigned(sdk, transaction, signer)
     },
     signatureOf: async (rawTransaction, secret) => {
       const { sdk, transaction } = await read(rawTransaction)

@@ -12,7 +12,7 @@ const MOST_AT_ONCE = 16
 const PAYOUT_BYTES = 131_072
 const ORDERS_BYTES = 32_768
 
-const UNSIGNED = "expected the signature of the service's key of the vault"
+const UNSIGNED = "expected a signature of the service's key of the vault, and a clock that agrees with ours"
 const STATUS = { owed: 200, signed: 200, waiting: 202, refused: 422 } as const satisfies Record<
   PayoutAnswer['kind'],
   number
@@ -53,8 +53,7 @@ const payouts = (deps: Deps, limited: ReturnType<typeof createLimit>): Endpoint 
   answer: async (text, whileKnown) => {
     const parsed = PayoutRequest.safeParse(parseJson(text))
     if (!parsed.success) return failed(400, z.prettifyError(parsed.error))
-    if (!(await deps.cosigner.knowsPayout(parsed.data)))
-      return failed(403, "expected a payout that the service's key of the vault has signed")
+    if (!deps.cosigner.knowsPayout(parsed.data)) return failed(403, UNSIGNED)
     const work = () => deps.cosigner.judge(parsed.data)
     return limited(() => whileKnown(() => look(deps, parsed.data, work)))
   },

@@ -4,12 +4,21 @@ import { after, before, test } from 'node:test'
 import { Asset, Claimant } from '@stellar/stellar-sdk'
 import { type CosignerWorld, openCosignerWorld, type WorldOrder } from '../../../test/cosigner-world.ts'
 import { pay, UNIT } from '../../../test/stellar-world.ts'
+import { signText } from '../../chains/stellar/message-signature.ts'
 import { muxedAddress } from '../../chains/stellar/muxed-account.ts'
 import { baseUnits } from '../../core/amount.ts'
 import { OrderId } from '../../core/intent-order.ts'
 import type { Payout } from '../../core/payout.ts'
+import { cosignerEndpoints } from '../attester/cosigner-endpoints.ts'
 import { refundKey, releaseKey, returnKey, returnMemo } from '../vault/obligations.ts'
-import type { PayoutAnswer, PayoutEvidence } from '../vault/payout-request.ts'
+import {
+  DebtRequest,
+  debtText,
+  type PayoutAnswer,
+  type PayoutEvidence,
+  PayoutRequest,
+  payoutText,
+} from '../vault/payout-request.ts'
 
 let world: CosignerWorld
 
@@ -148,21 +157,49 @@ test('signs no transaction that does more or other than the payout', async () =>
   )
 })
 
-test('a request without the signature of the service is not looked at', async () => {
+test('a request without a new signature of the service over all of it is not looked at', async () => {
   const { one, evidence } = await deadOrder()
+  const other = await deadOrder()
   const key = refundKey(one.orderId)
+  const paid = await ask(refundKey(other.one.orderId), refundOf(other.one), other.evidence)
+  assert.equal(await world.land(paid.signed, expectSigned(paid.answer)), 'succeeded')
+  const endpoints = cosignerEndpoints({ cosigner: world.cosigner(), log: () => undefined })
+  const post = async (path: string, body: unknown): Promise<number | undefined> =>
+    (await endpoints.get(path)?.answer(JSON.stringify(body), (work) => work()))?.status
+  const { rawTransaction } = await world.signedBy(refundOf(one))
+  const request = { chainId: world.own.chainId, key, evidence, signedAt: world.now(), rawTransaction }
+  const signedAs = (name: 'service' | 'thief', part: Partial<typeof request> = {}) => {
+    const whole = { ...request, ...part }
+    return { ...whole, signature: signText(world.user(name).secret(), payoutText(whole)) }
+  }
+  const own = signedAs('service')
+  const debt = signText(world.user('service').secret(), debtText(request))
+  for (const [name, refused] of [
+    ["another key's", signedAs('thief')],
+    ['of a payout that is on the ledger', signedAs('thief', { rawTransaction: paid.signed.rawTransaction })],
+    ['of something else owed', { ...own, key: refundKey(other.one.orderId) }],
+    ['over other evidence', { ...own, evidence: other.evidence }],
+    ['over another transaction', { ...own, rawTransaction: paid.signed.rawTransaction }],
+    ['of another time', { ...own, signedAt: own.signedAt + 1 }],
+    ['of a question', { ...own, signature: debt }],
+    ['of more than a minute ago', signedAs('service', { signedAt: request.signedAt - 60_001 })],
+    ['of more than a minute ahead', signedAs('service', { signedAt: request.signedAt + 60_001 })],
+  ] as const)
+    assert.equal(await post('/v1/vault-payouts', PayoutRequest.encode(refused)), 403, name)
+
+  const { rawTransaction: _, ...asked } = request
+  for (const part of [{ evidence: other.evidence }, { signedAt: asked.signedAt + 1 }, { key: 'refund:1' }]) {
+    const changed = DebtRequest.encode({ ...asked, ...part, signature: debt })
+    assert.equal(await post('/v1/vault-debts', changed), 403)
+  }
+  assert.equal(await post('/v1/vault-debts', DebtRequest.encode({ ...asked, signature: debt })), 200)
+
   const forged = await world.accounts.signPayout(refundOf(one), {
     account: world.vault,
     secret: world.user('thief').secret(),
   })
-  const chainId = world.own.chainId
-  const knows = (rawTransaction: string) =>
-    world.cosigner().knowsPayout({ chainId, key, rawTransaction, evidence })
-  assert.equal(await knows(forged.rawTransaction), false)
-  assert.equal(await knows('stellar:1:2:AAAA'), false)
-  assert.equal(await knows('nothing'), false)
-  assert.equal(await knows((await world.signedBy(refundOf(one))).rawTransaction), true)
   assert.match(reasonOf(await world.ask(key, forged.rawTransaction, evidence)), /^refused: .* has not signed/)
+  assert.equal(await post('/v1/vault-payouts', PayoutRequest.encode(own)), 200)
 })
 
 type Terms = Parameters<CosignerWorld['order']>[0]

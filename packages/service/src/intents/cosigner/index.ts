@@ -7,6 +7,7 @@ import {
   namedOrdersText,
   type PayoutAnswer,
   type PayoutRequest,
+  payoutText,
 } from '../vault/payout-request.ts'
 import type { Debt } from './debt.ts'
 import { createDepositReader } from './deposits.ts'
@@ -18,15 +19,17 @@ import { findUnmatchedDebt } from './unmatched-debt.ts'
 import type { CosignerDeps, VaultToSign } from './vault-to-sign.ts'
 import { isObjection, type Objection, refused, waiting } from './verdict.ts'
 
+type PayoutToSign = Omit<PayoutRequest, 'signature' | 'signedAt'>
+
 /** Signs for vaults what it finds owed by endpoints of its own. */
 export type Cosigner = {
-  /** Whether the service's key has signed the request; reads no chain. */
-  readonly knowsPayout: (request: PayoutRequest) => Promise<boolean>
+  /** Whether the service's key has signed the request within the last minute; reads no chain. */
+  readonly knowsPayout: (request: PayoutRequest) => boolean
   readonly knowsDebt: (request: DebtRequest) => boolean
   /** Whether it would sign a payout of what is owed; signs and stores nothing. Rejects if a chain cannot be read. */
-  readonly examine: (request: Omit<DebtRequest, 'signature'>) => Promise<PayoutAnswer>
+  readonly examine: (request: Omit<DebtRequest, 'signature' | 'signedAt'>) => Promise<PayoutAnswer>
   /** Rejects if a chain cannot be read. */
-  readonly judge: (request: PayoutRequest) => Promise<PayoutAnswer>
+  readonly judge: (request: PayoutToSign) => Promise<PayoutAnswer>
   /** Marks the present of the vaults' chains as far as they can be read: what is owed since then was not paid before. */
   readonly mark: () => Promise<void>
   readonly knowsOrders: (orders: NamedOrders) => boolean
@@ -35,6 +38,9 @@ export type Cosigner = {
 
 /** The longest that a payout may still be included, by our clock. */
 const LONGEST_SECONDS = 90
+
+/** How far a request's time may be from our clock: who has seen a request does not use it again later. */
+const OLDEST_REQUEST_MS = 60_000
 
 /** Why the transaction's own terms are not acceptable. */
 const whyNotNow = async (
@@ -68,7 +74,7 @@ const readAsOwed = async (
 
 const sign = async (
   { accounts, secret }: VaultToSign,
-  { rawTransaction }: PayoutRequest,
+  { rawTransaction }: Pick<PayoutRequest, 'rawTransaction'>,
 ): Promise<PayoutAnswer> => ({
   kind: 'signed',
   signature: await accounts.signatureOf(rawTransaction, secret),
@@ -103,21 +109,18 @@ export const createCosigner = (deps: CosignerDeps): Cosigner => {
       ? findOrderDebt(deps, parts, vault, { key, evidence })
       : findUnmatchedDebt(deps, parts, vault, { key, evidence })
 
+  const knows = (
+    { chainId, signedAt, signature }: Pick<DebtRequest, 'chainId' | 'signedAt' | 'signature'>,
+    text: string,
+  ): boolean => {
+    const vault = vaults.get(chainId)
+    if (vault === undefined || Math.abs(now() - signedAt) > OLDEST_REQUEST_MS) return false
+    return isSignedText(vault.signers.service, text, signature)
+  }
+
   return {
-    knowsPayout: async ({ chainId, rawTransaction }) => {
-      const vault = vaults.get(chainId)
-      if (vault === undefined) return false
-      try {
-        return await vault.accounts.isSignedBy(rawTransaction, vault.signers.service)
-      } catch (error) {
-        if (error instanceof RangeError) return false
-        throw error
-      }
-    },
-    knowsDebt: (request) => {
-      const vault = vaults.get(request.chainId)
-      return vault !== undefined && isSignedText(vault.signers.service, debtText(request), request.signature)
-    },
+    knowsPayout: (request) => knows(request, payoutText(request)),
+    knowsDebt: (request) => knows(request, debtText(request)),
     examine: async (request) => {
       const vault = vaults.get(request.chainId)
       if (vault === undefined) return refused(`no vault on ${request.chainId}`)

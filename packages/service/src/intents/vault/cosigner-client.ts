@@ -1,5 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import { signText } from '../../chains/stellar/message-signature.ts'
+import type { Instant } from '../../core/instant.ts'
 import type { HttpClient } from '../../lib/http-client.ts'
 import {
   DebtRequest,
@@ -9,6 +10,7 @@ import {
   PayoutAnswer,
   type PayoutEvidence,
   PayoutRequest,
+  payoutText,
 } from './payout-request.ts'
 
 /** The co-signer of a vault. Every call has a deadline and rejects if it does not answer. */
@@ -28,6 +30,7 @@ type Deps = {
   /** The service's key of the vault. */
   readonly secret: string
   readonly client: Pick<HttpClient, 'send'>
+  readonly now: () => Instant
 }
 
 /** The co-signer reads two chains by agreement. */
@@ -36,7 +39,7 @@ const NAMING_DEADLINE_MS = 5_000
 const MAX_ANSWER_BYTES = 16_384
 
 /** Creates the client of a vault's co-signer. */
-export const createCosignerClient = ({ chainId, url, secret, client }: Deps): CosignerClient => {
+export const createCosignerClient = ({ chainId, url, secret, client, now }: Deps): CosignerClient => {
   const base = url.endsWith('/') ? url : `${url}/`
   const post = (path: string, body: unknown, deadlineMs: number) =>
     client.send({
@@ -53,11 +56,15 @@ export const createCosignerClient = ({ chainId, url, secret, client }: Deps): Co
   }
   return {
     examine: (key, evidence) => {
-      const signature = signText(secret, debtText({ chainId, key }))
-      return ask('v1/vault-debts', DebtRequest.encode({ chainId, key, evidence, signature }))
+      const request = { chainId, key, evidence, signedAt: now() }
+      const signature = signText(secret, debtText(request))
+      return ask('v1/vault-debts', DebtRequest.encode({ ...request, signature }))
     },
-    sign: (key, rawTransaction, evidence) =>
-      ask('v1/vault-payouts', PayoutRequest.encode({ chainId, key, rawTransaction, evidence })),
+    sign: (key, rawTransaction, evidence) => {
+      const request = { chainId, key, evidence, signedAt: now(), rawTransaction }
+      const signature = signText(secret, payoutText(request))
+      return ask('v1/vault-payouts', PayoutRequest.encode({ ...request, signature }))
+    },
     name: async (orders) => {
       const signature = signText(secret, namedOrdersText({ chainId, orders }))
       const { status } = await post('v1/vault-orders', { chainId, orders, signature }, NAMING_DEADLINE_MS)

@@ -28,27 +28,48 @@ const PayoutEvidence = z.discriminatedUnion('kind', [
 ])
 export type PayoutEvidence = z.infer<typeof PayoutEvidence>
 
-/** What the service asks its co-signer to sign: `POST /v1/vault-payouts`, JSON. The service's signature is in the transaction. */
-export const PayoutRequest = z.strictObject({
+const UnsignedDebt = z.strictObject({
   chainId: ChainId,
   /** The key of what is owed: `release:…`, `refund:…` or `return:…`. */
   key: z.string().min(1).max(400),
+  evidence: PayoutEvidence,
+  /** When the service signed the request, by its clock; in milliseconds. */
+  signedAt: z.int().min(0),
+})
+const UnsignedPayout = UnsignedDebt.extend({
   /** The payout as `PaymentChain.broadcast` takes it. */
   rawTransaction: z.string().min(1).max(16_384),
-  evidence: PayoutEvidence,
+})
+
+/** What the service asks its co-signer to sign: `POST /v1/vault-payouts`, JSON. */
+export const PayoutRequest = UnsignedPayout.extend({
+  /**
+   * The service's key's signature (Ed25519) of `payoutText`, in base64. The one in the transaction does not count as a login:
+   * the ledger shows those of all past payouts.
+   */
+  signature: Signature,
 })
 export type PayoutRequest = z.infer<typeof PayoutRequest>
 
 /** Whether something is owed, which the service asks before it decides on a payout: `POST /v1/vault-debts`, JSON. */
-export const DebtRequest = PayoutRequest.omit({ rawTransaction: true }).extend({
+export const DebtRequest = UnsignedDebt.extend({
   /** The service's key's signature (Ed25519) of `debtText`, in base64. */
   signature: Signature,
 })
 export type DebtRequest = z.infer<typeof DebtRequest>
 
-/** The text that the service signs to ask about something owed. */
-export const debtText = ({ chainId, key }: Pick<DebtRequest, 'chainId' | 'key'>): string =>
-  `OpenRFQ debt\n${chainId}\n${key}`
+/** The text that the service signs to ask for a signature: all of the request, with its fields in the schema's order. */
+export const payoutText = (request: z.infer<typeof UnsignedPayout>): string => {
+  const { chainId, key, evidence, signedAt, rawTransaction } = request
+  const unsigned = UnsignedPayout.encode({ chainId, key, evidence, signedAt, rawTransaction })
+  return `OpenRFQ payout\n${JSON.stringify(unsigned)}`
+}
+
+/** The text that the service signs to ask about something owed: all of the request, with its fields in the schema's order. */
+export const debtText = (request: z.infer<typeof UnsignedDebt>): string => {
+  const { chainId, key, evidence, signedAt } = request
+  return `OpenRFQ debt\n${JSON.stringify(UnsignedDebt.encode({ chainId, key, evidence, signedAt }))}`
+}
 
 /** What the co-signer answers: that it would sign, its signature, why to ask again later, or why never to. */
 export const PayoutAnswer = z.discriminatedUnion('kind', [

@@ -57,6 +57,7 @@ const openService = async (port: number) => {
       url: `http://127.0.0.1:${port}`,
       secret,
       client,
+      now,
     }),
   })
   await signing.start()
