@@ -137,10 +137,10 @@ const walk = async (depth: number) => {
   assert.equal(status.destination?.txHash, filled.txHash)
   const paid = await balanceOf(sandbox, quote.output, recipient)
   assert.equal(paid, BigInt(quote.output.amount))
-  // The proof needs confirmations as well.
+  // The proof needs confirmations on the destination, and its mark, which the claim follows, on the origin.
   await until(
     async () => {
-      await mine(to.chainId, 1)
+      for (const { chainId } of [to, from]) await mine(chainId, 1)
       return settlerEvents(sandbox, from.chainId, 'Released', orderId)
     },
     (events) => events.length > 0,

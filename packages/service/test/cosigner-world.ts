@@ -24,6 +24,7 @@ import {
 } from '../src/intents/vault/payout-request.ts'
 import { openSqliteStore } from '../src/store/sqlite.ts'
 import { createFactCheck } from '../src/transactions/fact-check.ts'
+import { until } from './eventually.ts'
 import { openStellarWorld, pay, type Rewrite, UNIT } from './stellar-world.ts'
 
 /** Tests only: an order of the world with its id and the muxed id of its deposit. */
@@ -75,6 +76,11 @@ export const openCosignerWorld = async (lies: readonly Rewrite[] = []) => {
       ? world.connect([world.node.rpcUrl])
       : world.connect(await Promise.all(lies.map(world.startRelay)))
   await own.start()
+  /** Closes a ledger, and waits until the co-signer's own endpoints tell it, too. */
+  const closeLedger = async (seconds?: number): Promise<void> => {
+    await world.closeLedger(seconds)
+    await until(() => (own.head()?.number ?? 0n) >= world.height())
+  }
   let store = await openSqliteStore({ directory, log: () => undefined })
   const start = () => {
     const { sharedAccounts, signingMarks } = own
@@ -161,7 +167,7 @@ export const openCosignerWorld = async (lies: readonly Rewrite[] = []) => {
     memo?: Memo,
   ): Promise<string> => {
     const hash = await world.submit(user(name), operations, memo)
-    await world.closeLedger()
+    await closeLedger()
     return hash
   }
   const signedBy = (payout: Payout) =>
@@ -171,6 +177,7 @@ export const openCosignerWorld = async (lies: readonly Rewrite[] = []) => {
 
   return {
     ...world,
+    closeLedger,
     user,
     vault,
     own,
@@ -219,7 +226,7 @@ export const openCosignerWorld = async (lies: readonly Rewrite[] = []) => {
     land: async (signed: { readonly txHash: string; readonly rawTransaction: string }, signature: string) => {
       const whole = await accounts.addSignature(signed.rawTransaction, signers.cosigner, signature)
       await chain.broadcast(whole)
-      await world.closeLedger()
+      await closeLedger()
       return chain.outcome({ ...signed, rawTransaction: whole })
     },
     closeAll: async (): Promise<void> => {
