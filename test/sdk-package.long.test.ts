@@ -53,7 +53,8 @@ test('the package holds its build and sources, and no tests', () => {
   assert.ok(packed.files.includes('dist/index.js') && packed.files.includes('dist/index.d.ts'))
   assert.ok(packed.files.includes('LICENSE') && packed.files.includes('README.md'))
   const foreign = packed.files.filter(
-    (file) => /test/.test(file) || !/^(dist|src)\/|^(LICENSE|README\.md|package\.json)$/.test(file),
+    (file) =>
+      /(^|\/)test\/|\.test\./.test(file) || !/^(dist|src)\/|^(LICENSE|README\.md|package\.json)$/.test(file),
   )
   assert.deepEqual(foreign, [])
 })

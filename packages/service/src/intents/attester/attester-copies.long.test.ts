@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { cpSync, rmSync } from 'node:fs'
 import { test } from 'node:test'
-import { inflateValue } from '@openrfq/sandbox/src/rpc/stellar/forged-events.ts'
+import { createEventRepeater, inflateValue } from '@openrfq/sandbox/src/rpc/stellar/forged-events.ts'
 import { z } from 'zod'
 import { startAttesterWorld } from '../../../test/attester-world.ts'
 import { eventually, until } from '../../../test/eventually.ts'
@@ -11,9 +11,15 @@ import { encodeBase58 } from '../../chains/solana/base58.ts'
 import { backUpSqliteStore } from '../../store/sqlite-backup.ts'
 
 const Events = z.looseObject({ events: z.array(z.looseObject({ value: z.string() })) })
+const Transaction = z.looseObject({
+  events: z.looseObject({ contractEventsXdr: z.array(z.array(z.string())) }),
+})
+const inflater = createEventRepeater(1, inflateValue)
 
 /** Tells twice the amount of every payment on Stellar. */
 const doubled: Lie = (_call, result) => {
+  const transaction = Transaction.safeParse(result).data
+  if (transaction !== undefined) return inflater.copyOf(transaction)
   const told = Events.safeParse(result).data
   return told === undefined
     ? result
