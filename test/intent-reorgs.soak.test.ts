@@ -159,7 +159,7 @@ const walk = async (depth: number) => {
 
 test('a transfer whose deposit and fill are reorganised', async (context) => {
   const undisturbed = await walk(0)
-  assert.deepEqual(undisturbed.events, { Open: 1, Filled: 1, Released: 1 })
+  assert.deepEqual(undisturbed.events, { Open: 1, Filled: 1, Proven: 1, Released: 1 })
   for (const depth of drawDepths(of(DEEPEST)))
     await context.test(
       `ends as without reorgs when ${depth} blocks are dropped before and after the fill`,

@@ -181,8 +181,16 @@ const start = async (
       simulatedChains.find(({ chain }) => chain.chainId === chainId)?.firstBlock ?? 0,
     ]),
   )
+  const cosigners = simulatedChains.flatMap(({ chain, cosigner }) =>
+    cosigner === undefined ? [] : [[chain.chainId, cosigner.privateKey] as const],
+  )
   const attester = stack.add(
-    startAttester(directory.path, { network: await gated('attester'), startAfter, port: attesterPort }),
+    startAttester(directory.path, {
+      network: await gated('attester'),
+      startAfter,
+      vaultSecrets: Object.fromEntries(cosigners),
+      port: attesterPort,
+    }),
   )
   payers.push({ process: attester, secrets: new Map() })
   await untilAnswered(url, service)

@@ -12,7 +12,7 @@ import type { z } from 'zod'
 import { type RestartingProcess, startRestarting } from './restarting-process.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const SETTLEMENT = { fillMarginSeconds: 2, batchWaitMs: 500, proofStallSeconds: 60 }
+const SETTLEMENT = { fillMarginSeconds: 2, batchWaitMs: 500, proofStallSeconds: 60, claimWaitMs: 500 }
 
 /** A port that was just free, so that solvers find each life of the service at the same URL. */
 export const freePort = async (): Promise<number> => {
@@ -85,6 +85,8 @@ export const startAttester = (
   }: {
     readonly network: z.input<typeof Network>
     readonly startAfter: Readonly<Record<string, number>>
+    /** The co-signer's key of each vault. */
+    readonly vaultSecrets: Readonly<Record<string, string>>
     /** Where it answers solvers. */
     readonly port: number
   },
