@@ -156,9 +156,12 @@ const createAnswers = (deps: Deps) => {
  */
 export const startClaimServer = async (deps: Deps): Promise<ClaimServer> => {
   const { answer, addConnection } = createAnswers(deps)
+  let isStopping = false
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
       const { status, body } = await answer(request)
+      // A client that goes on asking on its connection would keep the server open.
+      if (isStopping) response.setHeader('connection', 'close')
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     } catch {
       // The connection broke while the body was read.
@@ -182,6 +185,7 @@ export const startClaimServer = async (deps: Deps): Promise<ClaimServer> => {
     port,
     stop: () =>
       new Promise((resolve) => {
+        isStopping = true
         server.close(() => resolve())
         server.closeIdleConnections()
       }),
