@@ -74,7 +74,7 @@ export const createNamedOrders = ({ store, now }: Deps) => {
       const [first, second] = await store.listNamedOrders(muxedId)
       const depositedAt = timestampSeconds * 1000
       if (first === undefined || first.namedAt > depositedAt + LATE_MS) return { kind: 'none' }
-      // Whoever has the service's key can add a name, or guess one in advance: the first counts, and the second makes it suspect.
+      // A thief of the service's key can add a name, or guess one in advance: the first counts, and the second makes it suspect.
       const isContested = second !== undefined && second.namedAt <= depositedAt
       return { kind: 'one', orderId: first.orderId, isContested }
     },
