@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { privateKeyToAccount } from 'viem/accounts'
 import { until } from '../../../test/eventually.ts'
 import {
@@ -60,7 +60,8 @@ const PAYMENT: Payment = {
   memo: orderIdOf(ORDER),
 }
 
-test('a release that reverts is tried five times in sequence, and then given up', async (context) => {
+/** A releaser over a chain and a store of its own; `lines` holds what it logs. */
+const startReleaser = async (context: TestContext) => {
   const world = await startOutboxWorld()
   context.after(() => world.anvil.stop())
   const files = await openOwnStore()
@@ -71,10 +72,9 @@ test('a release that reverts is tried five times in sequence, and then given up'
   const outbox = openOutbox(files.store(), chain)
   outbox.start()
   context.after(outbox.stop)
-  const attest = createAttestationSigner(KEEPER_KEY)
   const lines: string[] = []
-  const { release } = createReleaser({
-    attest,
+  const releaser = createReleaser({
+    attest: createAttestationSigner(KEEPER_KEY),
     outboxes: new Map([[ORIGIN, outbox]]),
     store: files.store(),
     releaseGas: 700_000,
@@ -82,6 +82,11 @@ test('a release that reverts is tried five times in sequence, and then given up'
     factCheck: createFactCheck({ now: Date.now, log: () => undefined }),
     log: (level, message) => lines.push(`${level} ${message}`),
   })
+  return { world, files, lines, ...releaser }
+}
+
+test('a release that reverts is tried five times in sequence, and then given up', async (context) => {
+  const { world, files, lines, release } = await startReleaser(context)
   const known = { orderId: orderIdOf(ORDER), order: ORDER, isOpen: true }
   const before = await world.transactionsOfSender()
   assert.equal(await release({ ...known, isOpen: false }, PAYMENT), 'waiting')
@@ -103,25 +108,7 @@ test('a release that reverts is tried five times in sequence, and then given up'
 })
 
 test('an order is released once, and is known as released from then on', async (context) => {
-  const world = await startOutboxWorld()
-  context.after(() => world.anvil.stop())
-  const files = await openOwnStore()
-  context.after(files.remove)
-  const chain = connectChain(world.anvil.rpcUrl)
-  await chain.start()
-  context.after(chain.stop)
-  const outbox = openOutbox(files.store(), chain)
-  outbox.start()
-  context.after(outbox.stop)
-  const { release, hasReleased } = createReleaser({
-    attest: createAttestationSigner(KEEPER_KEY),
-    outboxes: new Map([[ORIGIN, outbox]]),
-    store: files.store(),
-    releaseGas: 700_000,
-    paidFact: () => ({ chainId: PAYMENT.chainId, text: 'paid', ask: async () => [] }),
-    factCheck: createFactCheck({ now: Date.now, log: () => undefined }),
-    log: () => undefined,
-  })
+  const { world, release, hasReleased } = await startReleaser(context)
   const order = { ...ORDER, originSettler: COUNTER }
   const known = { orderId: orderIdOf(order), order, isOpen: true }
   const payment = { ...PAYMENT, memo: known.orderId }
