@@ -33,6 +33,7 @@ const PROGRAMS = {
   snapshot: { file: 'packages/sandbox/src/build-snapshot.ts', needs: ALL, startsChains: true },
   web: { file: 'packages/web/write.ts', needs: ALL, startsChains: false },
   axelar: { file: 'packages/sdk/write-axelar.ts', needs: ALL, startsChains: false },
+  programs: { file: 'packages/sandbox/programs/build.ts', needs: ALL, startsChains: false },
   artifacts: { file: 'packages/contracts/build.ts', needs: ALL, startsChains: false },
 }
 

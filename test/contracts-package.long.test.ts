@@ -56,7 +56,7 @@ test("every ABI has an export by its name and equals its artifact's", async () =
      const artifact = (name) => createRequire(import.meta.url)('@openrfq/contracts/artifacts/' + name + '.json')
      const pairs = [
        [intentSettlerAbi, 'settlers/IntentSettler'],
-       [attestedSettlerAbi, 'attested/AttestedSettler'],
+       [attestedSettlerAbi, 'settlers/AttestedSettler'],
        [expressRouterAbi, 'router/ExpressRouter'],
      ]
      for (const [abi, name] of pairs) console.log(isDeepStrictEqual(abi, artifact(name).abi), artifact(name).bytecode.length > 1000)`,

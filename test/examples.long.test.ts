@@ -97,8 +97,10 @@ const PRESS = `
   setInterval(() => {
     const button = document.querySelector('button')
     if (!pressed && /\\d/.test(button?.textContent ?? '')) { pressed = true; button.click() }
-    const { textContent = '', dataset } = document.querySelector('[role=status]') ?? {}
-    if (textContent !== last) { last = textContent; console.log((dataset?.state ?? '') + ' ' + textContent) }
+    const shown = document.querySelector('[data-state]')
+    const said = shown?.querySelector('[role=status]')?.textContent ?? ''
+    const stages = [...(shown?.querySelectorAll('li[data-standing=done] strong') ?? [])]
+    if (said !== last) { last = said; console.log([shown?.dataset.state, said, ...stages.map(({ textContent }) => textContent)].join('|')) }
   }, 100)
 `
 
@@ -117,8 +119,16 @@ test('the example for React shows a price, executes a transfer and shows its end
   const browser = await launchChromium()
   try {
     const program = `${outputFiles[0]?.text ?? ''}\n${PRESS}`
-    const line = await runInPage(browser, { program, before: '', until: /^(DONE|REFUND|FAILED|NOT_FOUND)/ })
-    assert.equal(line, 'DONE Done. The recipient has the money.')
+    const line = await runInPage(browser, {
+      program,
+      before: '',
+      until: /^(DONE.Done|REFUND|FAILED|NOT_FOUND)/,
+    })
+    const [source, destination] = ['Sandbox A', 'Sandbox B']
+    assert.deepEqual(line.split('|'), [
+      ...['DONE', `Done. The recipient has the money on ${destination}.`],
+      ...['Quote given', `Paid on ${source}`, 'Crossing', `Delivered on ${destination}`],
+    ])
   } finally {
     await browser.close()
   }

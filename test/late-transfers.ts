@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict'
 import { KEEPER } from '@openrfq/sandbox/src/keys.ts'
-import { askNode, chainClients, execute, fetchJson, type WireQuote } from 'openrfq/test/wallet.ts'
+import {
+  askNode,
+  balanceOf,
+  chainClients,
+  execute,
+  fetchJson,
+  follow,
+  setSolverMode,
+  type WireQuote,
+} from 'openrfq/test/wallet.ts'
 import type { Hex } from 'viem'
 import { PATIENT_SECONDS } from './intent-seconds.ts'
 import {
   accountAt,
   CHAINS,
+  moveClock,
+  quoteIntent,
   quoteOf,
   requestBody,
   type SandboxService,
@@ -99,4 +110,33 @@ export const makeUndeliverable = async (
   await work()
   // Or the next quote would go around the pool.
   await move(1_111)
+}
+
+/** An order of the late sender that nobody fills: `check` runs while it is open, `refund` once a stranger may refund it. */
+export type Unfilled = {
+  readonly amount: bigint
+  readonly check: (quote: WireQuote) => Promise<void>
+  readonly refund: (quote: WireQuote) => Promise<void>
+}
+
+/** Opens an order from chain A while no solver fills and the keeper cannot pay, and expects the whole deposit back. */
+export const refundUnfilled = async (
+  world: SandboxService,
+  { amount, check, refund }: Unfilled,
+): Promise<void> => {
+  await setSolverMode(world.service.url, 'paused')
+  const from = tokenOn(world, CHAINS.a, 'intent', /USDC/)
+  const to = tokenOn(world, CHAINS.b, 'intent', /USDC/)
+  const quote = await quoteIntent(world, { from, to, amount }, LATE_SENDER, LATE_SENDER)
+  const { address, privateKey } = accountAt(world, LATE_SENDER)
+  const held = await balanceOf(world.sandbox, quote.input, address)
+  await execute(world.sandbox, quote, privateKey)
+  await follow(world.service.url, { quoteId: quote.quoteId }, ({ state }) => state === 'PENDING')
+  await check(quote)
+  await withoutKeeper(world, CHAINS.a, async () => {
+    await moveClock(world, UNTIL_EVM_REFUND)
+    await refund(quote)
+  })
+  assert.equal(await balanceOf(world.sandbox, quote.input, address), held)
+  await setSolverMode(world.service.url, 'normal')
 }

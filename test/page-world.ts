@@ -39,9 +39,11 @@ const paymentOf = (token: string) =>
     payload: { type: 'deposit_address', address: 'M', amount: '1', token },
   }) as const
 
-/** The logo of the first token alone can be had. */
-const logoOf: UseCases['getLogo'] = async (_chainId, token) =>
-  token === SCENE_TOKENS[0]?.address ? { type: 'image/svg+xml', bytes: Buffer.from(LOGO) } : undefined
+/** The logos of the first chain and token alone can be had. */
+const logoOf: UseCases['getLogo'] = async (chainId, token) =>
+  chainId === SCENE_CHAINS[0]?.chainId && (token === undefined || token === SCENE_TOKENS[0]?.address)
+    ? { type: 'image/svg+xml', bytes: Buffer.from(LOGO) }
+    : undefined
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="#27c"/></svg>'
 

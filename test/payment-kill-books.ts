@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { attestedSettlerAbi } from '@openrfq/contracts'
 import type { ChainId } from '@openrfq/sdk'
 import { connectPaymentChains } from 'openrfq/src/chains/connect-payment-chains.ts'
 import type { PaymentChain } from 'openrfq/src/chains/payment-chain.ts'
@@ -6,7 +7,7 @@ import { accountBehind } from 'openrfq/src/chains/stellar/muxed-account.ts'
 import type { Payment } from 'openrfq/src/core/payment.ts'
 import { createEscrowReader } from 'openrfq/src/intents/settlers/escrow-reader.ts'
 import { eventually } from 'openrfq/test/eventually.ts'
-import { createPublicClient, getAbiItem, http, parseAbi, toEventSelector } from 'viem'
+import { createPublicClient, http, toEventSelector } from 'viem'
 import { familyBalance } from './families-world.ts'
 import type { Trade } from './payment-kill-wallets.ts'
 import type { DollarChain, PaymentKillWorld } from './payment-kill-world.ts'
@@ -33,19 +34,8 @@ type Told = ReadonlyMap<string, readonly EvmEvent[]>
 /** What happened to the orders of the escrow program, by order. */
 type Escrowed = ReadonlyMap<string, Omit<OrderEnds, 'filled'>>
 
-const EVENTS = parseAbi([
-  'struct AttestedOrder { bytes32 salt; bytes32 originChain; bytes32 originSettler; bytes32 depositor; bytes32 inputToken; uint256 inputAmount; bytes32 destinationChain; bytes32 destinationSettler; bytes32 outputToken; uint256 outputAmount; bytes32 recipient; uint256 recipientTag; bytes32 solver; bytes32 filler; uint32 openDeadline; uint32 fillDeadline; uint32 refundAfter; address attester; }',
-  'event Open(bytes32 indexed orderId, AttestedOrder order)',
-  'event Filled(bytes32 indexed orderId, address indexed filler, address indexed recipient, address token, uint256 amount)',
-  'event Released(bytes32 indexed orderId, address indexed solver, address token, uint256 amount)',
-  'event Refunded(bytes32 indexed orderId, address indexed depositor, address token, uint256 amount)',
-])
-
 const NAMES = new Map(
-  (['Open', 'Filled', 'Released', 'Refunded'] as const).map((name) => [
-    toEventSelector(getAbiItem({ abi: EVENTS, name })),
-    name,
-  ]),
+  attestedSettlerAbi.flatMap((item) => (item.type === 'event' ? [[toEventSelector(item), item.name]] : [])),
 )
 
 const readEvents = async ({ rpcUrl, settler }: DollarChain, after: bigint): Promise<readonly EvmEvent[]> => {

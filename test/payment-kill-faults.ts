@@ -30,7 +30,8 @@ type Options = {
 
 const KILL_EVERY_MS = 1_800
 const FORK_EVERY_MS = 2_500
-const MOST_DEPTH = 15
+/** As many blocks as are not final. */
+const MOST_DEPTH = 3
 const AIM_MS = 3_000
 /** One of this many payments on Stellar is faulty. */
 const SPOILED_OF = 2

@@ -32,6 +32,8 @@ export type PaymentKillWorld = {
   readonly solversOn: (chain: DollarChain) => readonly string[]
   readonly simulatedChains: readonly SimulatedChain[]
   readonly payers: readonly Payer[]
+  /** Moves the chains and the processes that are alive ahead. */
+  readonly moveClock: (seconds: number) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -205,6 +207,9 @@ const start = async (
       ),
     simulatedChains,
     payers,
+    moveClock: async (seconds) => {
+      await running.endpoints.find(({ path }) => path === '/sandbox/clock')?.handle({ seconds })
+    },
   }
 }
 

@@ -1,27 +1,19 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { RecoveryAnswer, SearchAnswer } from '@openrfq/sdk'
-import { balanceOf, execute, fetchJson, follow, setSolverMode, type WireStatus } from 'openrfq/test/wallet.ts'
+import { balanceOf, execute, fetchJson, follow, type WireStatus } from 'openrfq/test/wallet.ts'
 import {
   expressTrade,
   itsTrade,
   LATE_SENDER,
   makeUndeliverable,
   quoteToNew,
+  refundUnfilled,
   sendShort,
-  UNTIL_EVM_REFUND,
   withoutKeeper,
 } from './late-transfers.ts'
 import { isAt, isDelivered, recover, recoveriesOf, STRANGER } from './recovery-steps.ts'
-import {
-  accountAt,
-  CHAINS,
-  moveClock,
-  patientEvmService,
-  quoteIntent,
-  type SandboxService,
-  tokenOn,
-} from './sandbox-service.ts'
+import { accountAt, CHAINS, patientEvmService, type SandboxService } from './sandbox-service.ts'
 
 let world: SandboxService
 before(async () => {
@@ -61,28 +53,19 @@ test('a stranger executes an approved express transfer that lacks gas, and it is
 
 const isRefunded = ({ state }: WireStatus): boolean => state === 'REFUNDED'
 
-test('a stranger refunds an order that no solver filled and the keeper cannot pay for', async () => {
-  await setSolverMode(world.service.url, 'paused')
-  const trade = {
-    from: tokenOn(world, CHAINS.a, 'intent', /USDC/),
-    to: tokenOn(world, CHAINS.b, 'intent', /USDC/),
+test('a stranger refunds an order that no solver filled and the keeper cannot pay for', () =>
+  refundUnfilled(world, {
     amount: 64_000_000n,
-  }
-  const quote = await quoteIntent(world, trade, LATE_SENDER, LATE_SENDER)
-  const { address, privateKey } = accountAt(world, LATE_SENDER)
-  const before = await balanceOf(world.sandbox, quote.input, address)
-  await execute(world.sandbox, quote, privateKey)
-  await follow(world.service.url, { quoteId: quote.quoteId }, ({ state }) => state === 'PENDING')
-  assert.deepEqual(await recoveriesOf(world, quote.quoteId, address), [])
-  await withoutKeeper(world, CHAINS.a, async () => {
-    await moveClock(world, UNTIL_EVM_REFUND)
-    await recover(world, quote.quoteId, 'refund')
-    const { last } = await follow(world.service.url, { quoteId: quote.quoteId }, isRefunded)
-    assert.equal(last.refund?.amount, quote.input.amount)
-  })
-  assert.equal(await balanceOf(world.sandbox, quote.input, address), before)
-  await setSolverMode(world.service.url, 'normal')
-})
+    check: async ({ quoteId }) => {
+      const { address } = accountAt(world, LATE_SENDER)
+      assert.deepEqual(await recoveriesOf(world, quoteId, address), [])
+    },
+    refund: async ({ quoteId, input }) => {
+      await recover(world, quoteId, 'refund')
+      const { last } = await follow(world.service.url, { quoteId }, isRefunded)
+      assert.equal(last.refund?.amount, input.amount)
+    },
+  }))
 
 /** Has an express transfer fail to deliver while the keeper has no money on its destination, and refunds it. */
 const refundExpress = async (amount: bigint, refund: (quoteId: string) => Promise<void>): Promise<void> => {

@@ -61,15 +61,50 @@ test('a token shows the logo that the service has, and its symbol without one', 
   const { page, said, close } = await open(world.names[0] ?? '')
   await page.getByText('Quote given').waitFor()
   const [paid, received] = [page.locator('.side').first(), page.locator('.side').last()]
-  await paid.locator('.token img').waitFor()
-  assert.equal(await paid.locator('.token').textContent(), '')
-  const logo = await paid.locator('.token img').getAttribute('src')
-  assert.match(logo ?? '', /^\.\.\/logos\/eip155%3A[0-9]+\/0x/)
+  for (const logo of ['.token', '.chain']) {
+    await paid.locator(`${logo} img`).waitFor()
+    assert.equal(await paid.locator(logo).textContent(), '')
+  }
+  assert.match((await paid.locator('.token img').getAttribute('src')) ?? '', /\/logos\/eip155%3A[0-9]+\/0x/)
+  assert.match((await paid.locator('.chain img').getAttribute('src')) ?? '', /\/logos\/eip155%3A[0-9]+$/)
   assert.equal(await received.locator('.token').textContent(), 'USDC')
   assert.equal(await received.locator('.token img').isVisible(), false)
   await shoot(page, 'transfer-logo')
   assert.deepEqual(said, [])
   await close()
+})
+
+test('amounts say what they were worth when they were quoted, and nothing where they had no price', async () => {
+  const { page, said, close } = await open('done')
+  await page.locator('.side').first().getByText('about $1,249.88 when quoted').waitFor()
+  await page.locator('.side').last().getByText('about $1,248.61 when quoted').waitFor()
+  await page.goto(`${world.url}/t/refunded`)
+  await page.getByText('(about $1,249.88 when quoted)').waitFor()
+  await page.goto(`${world.url}/t/deposit`)
+  await page.getByText('Quote given').waitFor()
+  assert.equal(await page.locator('.side').first().getByText('$').count(), 0)
+  assert.deepEqual(said, [])
+  await close()
+})
+
+test('the console shows the logos that the service has, and letters without one', async () => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, colorScheme: 'dark' })
+  const page = await context.newPage()
+  page.setDefaultTimeout(DEADLINE_MS)
+  const said = listen(page, (url) => url.startsWith(world.url))
+  await page.goto(`${world.url}/`)
+  const [paid, received] = [
+    page.getByRole('group', { name: 'Pay' }),
+    page.getByRole('group', { name: 'Receive' }),
+  ]
+  for (const logo of ['.chain img', '.token img']) await paid.locator(logo).waitFor()
+  assert.deepEqual(await received.locator('.emblem').allTextContents(), ['S', 'USDC'])
+  await page.getByRole('button', { name: 'Change the direction' }).click()
+  await received.locator('.token img').waitFor()
+  assert.deepEqual(await paid.locator('.emblem').allTextContents(), ['S', 'USDC'])
+  await shoot(page, 'console-logos')
+  assert.deepEqual(said, [])
+  await context.close()
 })
 
 test('an unknown transfer is said to be unknown', async () => {
@@ -191,7 +226,7 @@ test('the raw data is reached by keyboard', async () => {
 test('a hostile token name is text, and the page warns of the token', async () => {
   const { page, said, close } = await open('hostile')
   await page.getByText('Nobody has reviewed this token.').waitFor()
-  assert.equal(await page.locator('img:not([src^="../logos/"])').count(), 0)
+  assert.equal(await page.locator('img:not([src*="/logos/"])').count(), 0)
   assert.deepEqual(said, [])
   await close()
 })
@@ -216,7 +251,7 @@ test('hostile names of tokens and solvers, and hostile warnings, are text in the
   await page.getByText('<script>alert(2)').first().waitFor()
   await page.getByText('A wallet has to sign this quote.').waitFor()
   await shoot(page, 'console-hostile')
-  assert.equal(await page.locator('img, main script').count(), 0)
+  assert.equal(await page.locator('img:not([src*="/logos/"]), main script').count(), 0)
   assert.equal(await overflowOf(page), 0)
   await page.getByRole('combobox', { name: 'Pay: chain' }).selectOption({ label: 'Stellar' })
   await page.getByRole('textbox', { name: 'Paid from the address' }).fill('G')

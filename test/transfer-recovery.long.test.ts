@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import { solanaKey } from '@openrfq/sandbox/src/solana/keys.ts'
-import { balanceOf, execute, follow, setSolverMode, type WireQuote } from 'openrfq/test/wallet.ts'
+import { balanceOf, execute, setSolverMode, type WireQuote } from 'openrfq/test/wallet.ts'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium, overflowOf, shoot } from './browser.ts'
 import { evmWalletScript } from './browser-wallets.ts'
@@ -13,20 +13,13 @@ import {
   LATE_SENDER,
   makeUndeliverable,
   quoteToNew,
+  refundUnfilled,
   sendShort,
   UNTIL_EVM_REFUND,
   withoutKeeper,
 } from './late-transfers.ts'
 import { recover } from './recovery-steps.ts'
-import {
-  accountAt,
-  CHAINS,
-  moveClock,
-  quoteIntent,
-  type SandboxService,
-  startSandboxService,
-  tokenOn,
-} from './sandbox-service.ts'
+import { accountAt, CHAINS, moveClock, type SandboxService, startSandboxService } from './sandbox-service.ts'
 
 const SOLANA = 'solana:Bpu1Qr4aSCoq95PsfUXjxLBPQwLpWpqN'
 /** An account without funds, which cannot pay for a refund. */
@@ -95,26 +88,23 @@ test('a wallet of a stranger delivers an approved transfer by hand', async () =>
 })
 
 test('a stranger refunds the sender of an order that nobody filled', async () => {
-  await setSolverMode(world.service.url, 'paused')
-  const trade = {
-    from: tokenOn(world, CHAINS.a, 'intent', /USDC/),
-    to: tokenOn(world, CHAINS.b, 'intent', /USDC/),
+  let shown: Awaited<ReturnType<typeof pageOf>> | undefined
+  await refundUnfilled(world, {
     amount: 61_000_000n,
-  }
-  const quote = await quoteIntent(world, trade, LATE_SENDER, LATE_SENDER)
-  const { address, privateKey } = accountAt(world, LATE_SENDER)
-  const held = await balanceOf(world.sandbox, quote.input, address)
-  await execute(world.sandbox, quote, privateKey)
-  await follow(world.service.url, { quoteId: quote.quoteId }, ({ state }) => state === 'PENDING')
-  const { page, said, close } = await pageOf(quote)
-  await untilWord(page, 'Under way')
-  await withoutKeeper(world, CHAINS.a, async () => {
-    await moveClock(world, UNTIL_EVM_REFUND)
-    await signAs(page, 'Refund the sender')
-    await untilWord(page, 'Refunded')
+    check: async (quote) => {
+      shown = await pageOf(quote)
+      await untilWord(shown.page, 'Under way')
+    },
+    refund: async () => {
+      const { page } = shown ?? assert.fail()
+      await card(page).waitFor()
+      await page.getByText('The service refunds you by itself.').waitFor()
+      assert.equal(await page.getByText('You need to do nothing').count(), 0)
+      await signAs(page, 'Refund the sender')
+      await untilWord(page, 'Refunded')
+    },
   })
-  assert.equal(await balanceOf(world.sandbox, quote.input, address), held)
-  await setSolverMode(world.service.url, 'normal')
+  const { said, close } = shown ?? assert.fail()
   assert.deepEqual(said, [])
   await close()
 })

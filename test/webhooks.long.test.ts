@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { eventually } from 'openrfq/test/eventually.ts'
+import { rfq } from 'openrfq/test/rfq-process.ts'
 import { execute, follow } from 'openrfq/test/wallet.ts'
 import { Webhook } from 'standardwebhooks'
 import { freePort } from './restarting-processes.ts'
@@ -23,6 +24,7 @@ const EXAMPLE = 'examples/webhooks/receive.mjs'
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`
 
 let port: number
+let operatorUrl = ''
 let world: SandboxService
 let receiver: ChildProcess | undefined
 let printed = ''
@@ -42,7 +44,12 @@ before(async () => {
   port = await freePort()
   const url = `http://127.0.0.1:${port}/`
   const webhook = { url, secrets: [SECRET], privateAddresses: true }
-  world = await startSandboxService({ WEBHOOKS: JSON.stringify({ example: webhook }) })
+  const metricsPort = await freePort()
+  operatorUrl = `http://127.0.0.1:${metricsPort}`
+  world = await startSandboxService({
+    WEBHOOKS: JSON.stringify({ example: webhook }),
+    METRICS_PORT: String(metricsPort),
+  })
 })
 after(async () => {
   receiver?.kill()
@@ -82,6 +89,48 @@ test('the example is told every state of a transfer in order, also those from be
   assert.deepEqual(states, ['PENDING', 'DONE'])
 })
 
+/** Runs `rfq webhooks …` against the operator's port, and parses its JSON. */
+const operate = async (...words: readonly string[]) => {
+  const { code, output, notes } = await rfq(['webhooks', ...words, '--operator-url', operatorUrl, '--json'])
+  return { code, notes, said: Object(JSON.parse(output)) }
+}
+
+test('an operator lists webhooks, reads what they were told, sends a test message, and has one sent again', async () => {
+  const { said: listed } = await operate('list')
+  const [only] = listed.webhooks
+  assert.deepEqual([only.name, only.host], ['example', `127.0.0.1:${port}`])
+  assert.ok(only.accepted >= 2 && only.refused >= 1, JSON.stringify(only))
+  const { said: log } = await operate('log', '--webhook', 'example', '--outcome', 'accepted', '--limit', '1')
+  const [last] = log.notifications
+  assert.deepEqual([last.outcome, last.last.result], ['accepted', 'HTTP 204'])
+  const before = printed
+  assert.deepEqual(await operate('test', '--webhook', 'example'), {
+    ...{ code: 0, notes: '' },
+    said: { isAccepted: true, result: 'HTTP 204' },
+  })
+  const { code } = await operate('resend', '--webhook', 'example', '--event-id', last.eventId)
+  assert.equal(code, 0)
+  await eventually('it is sent again and accepted', async () => {
+    const { said } = await operate('log', '--webhook', 'example', '--outcome', 'accepted', '--limit', '1')
+    return said.notifications[0].last.at >= last.last.at
+  })
+  assert.equal(printed, before, 'the receiver knew the revision, and prints no test message')
+  const table = await rfq(['webhooks', 'log', '--webhook', 'example', '--outcome', 'accepted'], {
+    RFQ_OPERATOR_URL: operatorUrl,
+  })
+  assert.match(table.output, new RegExp(`^${last.eventId} +${last.quoteId} .* HTTP 204$`, 'm'))
+})
+
+test('wrong words of an operator end with a sentence and the code of wrong words', async () => {
+  const wrong = await operate('resend', '--webhook', 'example', '--event-id', 'msg_unknown')
+  assert.deepEqual([wrong.code, wrong.said.error.code], [2, 'INVALID_REQUEST'])
+  const other = await operate('test', '--webhook', 'other')
+  assert.deepEqual([other.code, other.said.error.message], [2, 'webhook is unknown; expected example'])
+  const nowhere = await rfq(['webhooks', 'list'], { METRICS_PORT: '', RFQ_OPERATOR_URL: '' })
+  assert.equal(nowhere.code, 2)
+  assert.match(nowhere.notes, /where is the operator's port\? give --operator-url/)
+})
+
 test('the example accepts what its secret signed just now, and nothing else', async () => {
   const data = {
     revision: 1,
@@ -89,7 +138,7 @@ test('the example accepts what its secret signed just now, and nothing else', as
     quote: { quoteId: 'quote_of_nobody' },
     status: { state: 'PENDING' },
   }
-  const body = JSON.stringify({ data })
+  const body = JSON.stringify({ type: 'transfer.changed', data })
   const post = async (secret: string, at: Date, sent = body): Promise<number> => {
     const headers = {
       'webhook-id': 'msg_1',

@@ -67,6 +67,7 @@ const PARTS = {
     cosigner: ['settlers', 'vault'],
     attester: ['settlers', 'vault', 'cosigner'],
     solver: ['settlers', 'solver-api'],
+    opener: ['settlers'],
   },
 }
 
@@ -93,6 +94,7 @@ const HOMES = {
     `${SERVICE}/cli/commands/deploy.ts`,
     `${SERVICE}/transactions`,
     `${SERVICE}/intents/attester`,
+    `${SERVICE}/intents/opener`,
     `${SERVICE}/intents/solver`,
     `${SDK}/evm`,
     WEB,
@@ -215,7 +217,8 @@ const packageRules = [
   {
     name: 'package-by-name',
     comment: 'one package imports another by its name, never by a path',
-    from: { path: '^packages/([^/]+)/' },
+    // The script that builds the sandbox's program uses the compiler of the escrow program, which no package exports.
+    from: { path: '^packages/([^/]+)/', pathNot: '^packages/sandbox/programs/build\\.ts$' },
     to: { pathNot: '^packages/$1/', dependencyTypes: ['local'], dependencyTypesNot: ['aliased-workspace'] },
   },
   {

@@ -58,6 +58,7 @@ const FORBIDDEN: readonly (Import & { readonly rule: string })[] = [
     from: `${SERVICE}/intents/cosigner/b.ts`,
     to: `${SERVICE}/intents/solver/a.ts`,
   },
+  { rule: 'intents-opener', from: `${SERVICE}/intents/opener/b.ts`, to: `${SERVICE}/intents/solver/a.ts` },
   { rule: 'intents-solver', from: `${SERVICE}/intents/solver/b.ts`, to: `${SERVICE}/intents/vault/a.ts` },
   { rule: 'siblings-backends', from: `${SERVICE}/backends/its/b.ts`, to: `${SERVICE}/backends/gateway/a.ts` },
   { rule: 'siblings-backends', from: `${SERVICE}/backends/new/b.ts`, to: `${SERVICE}/backends/its/a.ts` },

@@ -12,7 +12,9 @@ createServer(async (request, response) => {
   } catch {
     return response.writeHead(400).end()
   }
-  const { revision, messageId, quote, status } = JSON.parse(body).data
+  const { type, data } = JSON.parse(body)
+  if (type !== 'transfer.changed') return response.writeHead(204).end() // a test message, or a kind of a later version
+  const { revision, messageId, quote, status } = data
   const transfer = `${quote.quoteId} ${messageId}`
   if (revision > (known.get(transfer) ?? 0)) {
     known.set(transfer, revision) // together with what it changes, before the answer

@@ -7,7 +7,7 @@ const CONTRACTS = {
     name: 'intentSettlerAbi',
     what: 'Escrow and fills of intents between EVM chains, proved by Axelar.',
   },
-  'attested/AttestedSettler': {
+  'settlers/AttestedSettler': {
     file: 'attested-settler',
     name: 'attestedSettlerAbi',
     what: 'Escrow and fills of intents between an EVM chain and another family, proved by an attester.',

@@ -105,12 +105,35 @@ const wrap = async () => {
   return { amount: String(amount), isNative, closed: (await connection.getAccountInfo(account)) === null }
 }
 
+const paid = (lamports) =>
+  SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: friend.publicKey, lamports })
+
+/**
+ * A payment that its owner approves late, and one with the blockhash that the connection keeps for half a minute. Whoever
+ * started this process plays the wait on the node's clock.
+ */
+const approveLate = async () => {
+  const before = await connection.getBalance(friend.publicKey)
+  await sendAndConfirmTransaction(connection, new Transaction().add(paid(1)), [payer])
+  const latest = await connection.getLatestBlockhash()
+  const approved = new Transaction({ feePayer: payer.publicKey, ...latest }).add(paid(2))
+  const waited = new Promise((resolve) => process.once('message', resolve))
+  process.send('approving')
+  await waited
+  approved.sign(payer)
+  const signature = await connection.sendRawTransaction(approved.serialize())
+  await connection.confirmTransaction({ signature, ...latest })
+  await sendAndConfirmTransaction(connection, new Transaction().add(paid(4)), [payer])
+  return (await connection.getBalance(friend.publicKey)) - before
+}
+
 const done = {
   airdrop: await airdrop(),
   sol: await paySol(),
   token: await payToken(TOKEN_PROGRAM_ID),
   token2022: await payToken(TOKEN_2022_PROGRAM_ID),
   wrapped: await wrap(),
+  approvedLate: await approveLate(),
 }
 process.stdout.write(JSON.stringify(done))
 // The connection keeps its socket.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the runtime hands to the program, and calls to other programs.
 
-enum { MAXIMUM_ACCOUNTS = 10, SPARE_BYTES = 10240, NOT_REPEATED = 0xff };
+#ifndef MAXIMUM_ACCOUNTS
+#define MAXIMUM_ACCOUNTS 10
+#endif
+enum { SPARE_BYTES = 10240, NOT_REPEATED = 0xff };
 
 /// One call of the program. An account that is passed twice has the same pointers at both places.
 typedef struct {

@@ -18,6 +18,7 @@ const OPTIONS = [
   ...['-fno-stack-protector', '-fno-ident', '-fno-asynchronous-unwind-tables'],
 ]
 
+const ESCROW = { source: 'escrow.c', syscalls: 'syscalls.h' } as const
 const SYSCALL = /\(\*const (sol_\w+)\)/g
 
 /** The version of the installed compiler; undefined when there is none. */
@@ -30,28 +31,30 @@ export const compilerVersion = (): string | undefined => {
 }
 
 /**
- * Compiles the escrow program of a folder and returns the file to deploy. Throws Error when the compiler is missing, has
- * another version, or refuses the source; `options` come behind the compiler's other options.
+ * Compiles a program, by default the escrow program of its folder, and returns the file to deploy. Throws Error when the compiler
+ * is missing, has another version, or refuses the source; `options` come behind the compiler's other options, and `syscalls` is the
+ * path of `syscalls.h` from the folder.
  */
 export const compileProgram = (
   folder: string = import.meta.dirname,
   options: readonly string[] = [],
+  { source, syscalls: header }: { readonly source: string; readonly syscalls: string } = ESCROW,
 ): Buffer => {
   const version = compilerVersion()
   if (version !== VERSION)
     throw new Error(
       `expected ${COMPILER} ${VERSION}, found ${version ?? 'none'}: apt-get install ${COMPILER} on Debian 12`,
     )
-  const work = mkdtempSync(join(tmpdir(), 'openrfq-escrow-'))
+  const work = mkdtempSync(join(tmpdir(), 'openrfq-program-'))
   try {
-    const object = join(work, 'escrow.o')
-    execFileSync(COMPILER, [...OPTIONS, ...options, '-c', 'escrow.c', '-o', object], {
+    const object = join(work, 'program.o')
+    execFileSync(COMPILER, [...OPTIONS, ...options, '-c', source, '-o', object], {
       cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: 120_000,
     })
-    const header = readFileSync(join(folder, 'syscalls.h'), 'utf8')
-    const syscalls = [...header.matchAll(SYSCALL)].map(([, name = '']) => name)
+    const declarations = readFileSync(join(folder, header), 'utf8')
+    const syscalls = [...declarations.matchAll(SYSCALL)].map(([, name = '']) => name)
     return link(readFileSync(object), syscalls)
   } finally {
     rmSync(work, { recursive: true, force: true })

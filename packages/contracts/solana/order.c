@@ -45,11 +45,11 @@ typedef struct {
 _Static_assert(sizeof(Order) == 200, "the layout is documented");
 _Static_assert(sizeof(OpenData) == 344, "the layout is documented");
 
-// EIP-712, as attested/AttestedOrder.sol declares it.
-static const Key ORDER_TYPE = {{0xa2cd3749bb81ffc8, 0x17bdef7216f2e94b, 0xb0618b936d3eeec1, 0xe55d794de56c0816}};
-static const Key ORDER_DOMAIN = {{0x9f64047ee72f43fa, 0x6222ff80227bb1b5, 0x69acb15310b661c5, 0x9696c6e9874161c0}};
+// EIP-712, as settlers/AttestedOrder.sol declares it.
+static const Key ORDER_TYPE = {{0x4adb35c769feaa38, 0x83bbcf9c12aaf112, 0x956d697d8b8367cf, 0x1c657aab709792f2}};
+static const Key ORDER_DOMAIN = {{0x9b9f9fd4232856e8, 0x711b64e23146b807, 0x4d11a14ac6ada6da, 0xb393d80b75fb8063}};
 
-enum { ORDER_WORDS = 19 };
+enum { ORDER_WORDS = 22 };
 
 /// An integer as a word of EIP-712: 32 bytes, big-endian.
 static void write_integer(Key *word, u64 value) {
@@ -76,7 +76,8 @@ static u64 hash_typed(const Key *domain, const Key *struct_hash, Key *hash) {
   return sol_keccak256(slices, 3, (u8 *)hash);
 }
 
-/// The order's identifier: the same as on EVM chains. It covers every term, both chains and this program.
+/// The order's identifier: the same as on EVM chains. It covers every term, both chains and this program. Its filler alone
+/// fills until the fill deadline, and no integrator earns a fee: an order with other terms has another identifier.
 static u64 hash_order(const OpenData *order, const Key *program, const Key *depositor, const Key *mint, Key *id) {
   Key words[ORDER_WORDS];
   words[0] = ORDER_TYPE;
@@ -96,8 +97,11 @@ static u64 hash_order(const OpenData *order, const Key *program, const Key *depo
   words[14] = order->filler;
   write_integer(&words[15], order->open_deadline);
   write_integer(&words[16], order->fill_deadline);
-  write_integer(&words[17], order->refund_after);
-  write_address(&words[18], order->attester);
+  write_integer(&words[17], order->fill_deadline);
+  write_integer(&words[18], order->refund_after);
+  write_address(&words[19], order->attester);
+  words[20] = ZERO_KEY;
+  words[21] = ZERO_KEY;
   Key struct_hash;
   TRY(hash_words(words, ORDER_WORDS, &struct_hash));
   return hash_typed(&ORDER_DOMAIN, &struct_hash, id);

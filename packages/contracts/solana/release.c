@@ -17,16 +17,16 @@ typedef struct {
 
 _Static_assert(sizeof(ReleaseData) == 112, "the layout is documented");
 
-// EIP-712: Fill(bytes32 orderId,bytes32 transaction) under the domain "OpenRFQ Escrow", version "1". The domain names no
-// chain and no program, because the order's identifier covers both.
-static const Key FILL_TYPE = {{0x8d04dbc33da21da5, 0xb4d64b75f0661858, 0xe1d08a31e9f46ebf, 0x70642cdfef36369e}};
-static const Key FILL_DOMAIN = {{0x97a0d9e59b8f4d2d, 0x6e00c3c4d4080ace, 0x46b90814c703a79e, 0xe05b36ed7503031c}};
+// EIP-712: Fill(bytes32 orderId,bytes32 repayTo,bytes32 transaction) under the domain "OpenRFQ Escrow", version "2". The
+// domain names no chain and no program, because the order's identifier covers both.
+static const Key FILL_TYPE = {{0x450b57a6f16d8a97, 0x15e1acf1f4ea1059, 0xf31bae055a45b53b, 0x4c3826a75e567380}};
+static const Key FILL_DOMAIN = {{0x7b42c88aa4fdc8ef, 0x044a8b5366431f66, 0x4ff8e88687ef9772, 0xdf5948b8c58d728d}};
 
-/// The attester of the order signed the fill. An order opens once, so its attestation is good for one release.
+/// The attester of the order signed the fill, for the repayment of the order's solver. An order opens once, so its attestation is good for one release.
 static u64 check_attestation(const Order *order, const ReleaseData *data) {
-  Key words[3] = {FILL_TYPE, order->id, data->transaction};
+  Key words[4] = {FILL_TYPE, order->id, order->solver, data->transaction};
   Key struct_hash, digest;
-  TRY(hash_words(words, 3, &struct_hash));
+  TRY(hash_words(words, 4, &struct_hash));
   TRY(hash_typed(&FILL_DOMAIN, &struct_hash, &digest));
   Key public_key[2], hash;
   u64 failure = sol_secp256k1_recover((const u8 *)&digest, data->recovery, data->signature, (u8 *)public_key);

@@ -138,13 +138,18 @@ export const MUTANTS: readonly Mutant[] = [
   release('anybody is the attester', 'REQUIRE(is_same(&signer, &attester), NOT_ATTESTED);'),
   release(
     'an attestation covers no transaction',
-    '{FILL_TYPE, order->id, data->transaction}',
-    '{FILL_TYPE, order->id, order->id}',
+    '{FILL_TYPE, order->id, order->solver, data->transaction}',
+    '{FILL_TYPE, order->id, order->solver, order->id}',
   ),
   release(
     'an attestation covers no order',
-    '{FILL_TYPE, order->id, data->transaction}',
-    '{FILL_TYPE, data->transaction, data->transaction}',
+    '{FILL_TYPE, order->id, order->solver, data->transaction}',
+    '{FILL_TYPE, data->transaction, order->solver, data->transaction}',
+  ),
+  release(
+    'an attestation covers no payee',
+    '{FILL_TYPE, order->id, order->solver, data->transaction}',
+    '{FILL_TYPE, order->id, order->depositor, data->transaction}',
   ),
   release('orders are released twice', 'REQUIRE(order->status == OPEN, ORDER_NOT_OPEN);'),
   release('a release does not end an order', 'order->status = RELEASED;'),

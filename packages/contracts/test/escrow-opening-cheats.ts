@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict'
 import { BALANCE, setState, TOKEN_2022, TOKENS, writeTokens } from '@openrfq/sandbox/test/escrow-tokens.ts'
-import { ATTACKER, altered, DEPOSITOR, named, SOLVER, START } from '@openrfq/sandbox/test/escrow-world.ts'
+import {
+  ATTACKER,
+  altered,
+  DEPOSITOR,
+  named,
+  PROGRAM,
+  SOLVER,
+  START,
+} from '@openrfq/sandbox/test/escrow-world.ts'
 import { address } from '@solana/kit'
 import { AccountState } from '@solana-program/token'
 import { toHex } from 'viem'
-import { findAssociatedAddress } from '../src/solana/escrow-address.ts'
+import { findAssociatedAddress, findEscrowAddress } from '../src/solana/escrow-address.ts'
 import { openEscrow } from '../src/solana/escrow-instructions.ts'
 import type { EscrowOrder } from '../src/solana/escrow-order.ts'
 import { accepts, type Cheat, cheat, moves, opened, refuses, UNSIGNED } from './escrow-cheat.ts'
-import { AMOUNT, escrowOf, type Kind } from './escrow-order.ts'
+import { AMOUNT, escrowOf, type Kind, orderIdOf } from './escrow-order.ts'
 
 const TOKEN_KINDS: readonly Kind[] = ['SPL', 'Token-2022', 'wrapped SOL']
 const ZERO = address('11111111111111111111111111111111')
@@ -73,6 +81,20 @@ export const OPENING_CHEATS: readonly Cheat[] = [
       refuses(world, forged, 'WrongOrder', Object.keys(terms).join())
     }
     accepts(world, escrow.open)
+  }),
+  ...cheat('an order that strangers may fill, or with a fee, has no account', async (world, kind) => {
+    const { open, place } = await escrowOf(kind)
+    const { order } = place
+    for (const others of [
+      { exclusiveUntil: order.fillDeadline - 1 },
+      { exclusiveUntil: 0 },
+      { integrator: toHex(9, { size: 32 }) },
+      { integratorFee: 1n },
+    ]) {
+      const account = await findEscrowAddress(PROGRAM, orderIdOf(order, PROGRAM, others))
+      refuses(world, altered(open, 2, { address: account }), 'WrongOrder', Object.keys(others).join())
+    }
+    accepts(world, open)
   }),
   ...cheat(
     'a stranger cannot open an order of somebody else, nor by another program',

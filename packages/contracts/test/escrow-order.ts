@@ -1,5 +1,5 @@
 import { addressBytes } from '@openrfq/sandbox/src/solana/address-bytes.ts'
-import { attestedIdOf } from '@openrfq/sandbox/test/attested-order.ts'
+import { type AttestedOrder, attestedIdOf } from '@openrfq/sandbox/test/attested-order.ts'
 import { type EscrowToken, TOKENS, type TokenKind } from '@openrfq/sandbox/test/escrow-tokens.ts'
 import {
   DEPOSITOR,
@@ -11,7 +11,7 @@ import {
   STRANGER,
 } from '@openrfq/sandbox/test/escrow-world.ts'
 import { type Address, address } from '@solana/kit'
-import { bytesToHex, type Hex, hashTypedData, keccak256, toHex } from 'viem'
+import { bytesToHex, type Hex, hashTypedData, keccak256, toHex, zeroHash } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { findAssociatedAddress, findEscrowAddress } from '../src/solana/escrow-address.ts'
 import type { EscrowPlace, FillAttestation } from '../src/solana/escrow-instructions.ts'
@@ -59,14 +59,21 @@ export const orderOf = (kind: Kind, part: Partial<EscrowOrder> = {}): EscrowOrde
   ...part,
 })
 
+/** The terms of an order that the program does not take, because they are the same in all. */
+const FIXED = { integrator: zeroHash, integratorFee: 0n } as const
+type OtherTerms = Partial<Pick<AttestedOrder, 'exclusiveUntil' | 'integrator' | 'integratorFee'>>
+
 /** The order's id by viem's EIP-712. */
-export const orderIdOf = (order: EscrowOrder, program: Address = PROGRAM): Hex =>
+export const orderIdOf = (order: EscrowOrder, program: Address = PROGRAM, others: OtherTerms = {}): Hex =>
   attestedIdOf({
     ...order,
+    ...FIXED,
+    exclusiveUntil: order.fillDeadline,
     originSettler: hexOf(program),
     depositor: hexOf(order.depositor),
     inputToken: hexOf(order.inputToken),
     solver: hexOf(order.solver),
+    ...others,
   })
 
 /** An order with its place, its accounts, and the instructions of honest parties. */
@@ -85,11 +92,15 @@ export type Escrow = {
   readonly close: Awaited<ReturnType<typeof closeEscrow>>
 }
 
+/** What an attester signs so that an account is repaid for the fill. */
+export const fillHash = (orderId: Hex, repayTo: Address = SOLVER): Hex =>
+  hashTypedData(fillTypedData(orderId, hexOf(repayTo), FILL))
+
 /** An attestation by the attester, or another key, of a digest. */
 export const signFill = async (
   orderId: Hex,
   by = ATTESTER,
-  hash: Hex = hashTypedData(fillTypedData(orderId, FILL)),
+  hash: Hex = fillHash(orderId),
 ): Promise<FillAttestation> => ({ transaction: FILL, signature: await by.sign({ hash }) })
 
 /** An order and its instructions; the sponsor pays the rent. Nothing is sent. */
@@ -111,7 +122,7 @@ export const escrowOf = async (
     token,
     vault: token === undefined ? account : await findAssociatedAddress(account, token),
     open: await openEscrow(place, SPONSOR),
-    release: await releaseEscrow(place, await signFill(orderId)),
+    release: await releaseEscrow(place, await signFill(orderId, ATTESTER, fillHash(orderId, order.solver))),
     refund: await refundEscrow(place, STRANGER),
     decline: await refundEscrow(place, STRANGER, 'decline'),
     close: await closeEscrow(program, orderId, SPONSOR),

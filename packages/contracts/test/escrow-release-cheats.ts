@@ -19,11 +19,30 @@ import {
   STRANGER,
 } from '@openrfq/sandbox/test/escrow-world.ts'
 import { AccountState } from '@solana-program/token'
-import { concatHex, type Hex, hexToBigInt, hexToNumber, keccak256, numberToHex, sliceHex, toHex } from 'viem'
+import {
+  concatHex,
+  type Hex,
+  hexToBigInt,
+  hexToNumber,
+  keccak256,
+  numberToHex,
+  sliceHex,
+  toHex,
+  zeroHash,
+} from 'viem'
 import { findAssociatedAddress } from '../src/solana/escrow-address.ts'
 import { refundEscrow, releaseEscrow } from '../src/solana/escrow-instructions.ts'
 import { accepts, type Cheat, cheat, moves, opened, refuses, SIGNED } from './escrow-cheat.ts'
-import { AMOUNT, type Escrow, escrowOf, FILL, IMPOSTOR, type Kind, signFill } from './escrow-order.ts'
+import {
+  AMOUNT,
+  type Escrow,
+  escrowOf,
+  FILL,
+  fillHash,
+  IMPOSTOR,
+  type Kind,
+  signFill,
+} from './escrow-order.ts'
 
 const TOKEN_KINDS: readonly Kind[] = ['SPL', 'Token-2022', 'wrapped SOL']
 const OTHER_PROGRAM = named('another deployment')
@@ -104,7 +123,12 @@ export const RELEASE_CHEATS: readonly Cheat[] = [
   ...cheat('an attestation of another digest is refused', async (world, kind) => {
     const escrow = await opened(world, kind)
     const { orderId } = escrow
-    for (const hash of [orderId, FILL, fillDigestOf(31337, IMPOSTOR.address, orderId, FILL)])
+    for (const hash of [
+      orderId,
+      FILL,
+      fillHash(orderId, STRANGER),
+      fillDigestOf(31337, IMPOSTOR.address, { orderId, repayTo: zeroHash, transaction: FILL }),
+    ])
       refuses(
         world,
         await releaseEscrow(escrow.place, await signFill(orderId, undefined, hash)),

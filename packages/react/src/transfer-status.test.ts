@@ -10,5 +10,8 @@ test('says that the transfer is loading, in a live region, before the service ha
   const html = renderToString(
     createElement(TransferStatus, { client, quoteId: 'quote_<b>', className: 'transfer' }),
   )
-  assert.equal(html, '<p role="status" class="transfer" data-state="LOADING">Loading the transfer…</p>')
+  assert.equal(
+    html,
+    '<div class="transfer" data-state="LOADING"><p role="status">Loading the transfer…</p></div>',
+  )
 })

@@ -22,10 +22,57 @@ export type SandboxChain = {
   readonly maxDecimalsWhenTruncating: number
 }
 
-/** A chain that only receives interchain tokens from the hub. */
+/** Executes a message of the hub once. */
+type Deliver = (message: {
+  readonly sourceChain: string
+  readonly messageId: string
+  readonly sourceAddress: string
+  readonly payload: Hex
+}) => Promise<
+  | {
+      readonly landed: true
+      readonly txHash: string
+      readonly ledger: number
+      readonly timestampSeconds: number
+    }
+  | { readonly landed: false; readonly reason: string }
+>
+
+/** A message that a contract of a simulated chain sent through the gateway, once it is final; gas in native base units. */
+export type SentCall = {
+  readonly messageId: string
+  readonly txHash: string
+  readonly slot: number
+  readonly timestampSeconds: number
+  readonly payer: string
+  readonly sender: string
+  readonly destination: string
+  readonly destinationAddress: string
+  /** As the hub reads it. */
+  readonly payload: Hex
+  readonly payloadHash: Hex
+  readonly gas: bigint
+}
+
+/** Axelar on a simulated chain. */
+export type AxelarChain = {
+  readonly gateway: string
+  readonly its: string
+  /** The symbol of the asset that is an interchain token. */
+  readonly symbol: string
+  /** Makes the asset the interchain token of the id, which the chains of these Axelar names send. */
+  readonly register: (tokenId: Hex, trusted: readonly string[]) => Promise<void>
+  /** Executes a message of the hub, and waits for the block or ledger that includes it. */
+  readonly deliver: Deliver
+  /** The messages that were sent so far; a chain that sends none has none. */
+  readonly sent: () => readonly SentCall[]
+}
+
+/** A chain of another family, which receives interchain tokens from the hub and may send them. */
 export type ReceivingChain = {
   readonly chainId: ChainId
   readonly axelarName: string
+  readonly gateway: string
   readonly its: string
   readonly maxUintBits: number
   readonly maxDecimalsWhenTruncating: number
@@ -35,19 +82,8 @@ export type ReceivingChain = {
     { readonly name: string; readonly symbol: string; readonly decimals: number }
   >
   /** Executes a message of the hub once. */
-  readonly deliver: (message: {
-    readonly sourceChain: string
-    readonly messageId: string
-    readonly sourceAddress: string
-    readonly payload: Hex
-  }) =>
-    | {
-        readonly landed: true
-        readonly txHash: Hex
-        readonly ledger: number
-        readonly timestampSeconds: number
-      }
-    | { readonly landed: false; readonly reason: string }
+  readonly deliver: Deliver
+  readonly sent: () => readonly SentCall[]
 }
 
 /** A sandbox chain with its exchange, express router and settlers. */

@@ -16,6 +16,7 @@ import { renewNonces } from './renew-nonces.ts'
 import { startSandboxRpc } from './rpc/sandbox-rpc.ts'
 import { startSimulatedChains } from './simulated/index.ts'
 import type { SimulatedChain, SimulatedKey } from './simulated/simulated-chain.ts'
+import { AXELAR_NAME } from './solana/index.ts'
 import { createSolverFleet } from './solvers/fleet.ts'
 import { type IntentSeconds, SANDBOX_SECONDS } from './solvers/plan.ts'
 
@@ -159,13 +160,12 @@ const start = async (
   const [running, simulatedChains] = await startAll(stack, { ...options, now })
   const { deployment, chains } = running
   await renewNonces(chains, KEEPER.address, options.now)
-  const receivers = receivingChains(deployment, chains, simulatedChains)
+  const receivers = await receivingChains(deployment, chains, simulatedChains)
   await trustReceivers(chains, receivers)
   const rpc = stack.add(await startSandboxRpc({ chains, simulatedChains, seed: seedOf(options) }))
   const relayer = stack.add(
     createRelayer({
-      chains,
-      receivers,
+      ...{ chains, receivers, solanaName: AXELAR_NAME },
       assets: GATEWAY_PLANS.map(({ asset }) => asset),
       signerSet: SIGNER_SET,
       relayerKey: RELAYER.privateKey,

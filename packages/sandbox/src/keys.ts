@@ -25,8 +25,8 @@ export const USERS = keysFrom(0, 10)
 export const DEPLOYER = keyAt(20)
 
 /**
- * Deploys only Create3Deployer, the contract factory and AttestedSettler, so that each has the same address everywhere; owns the
- * factory, which deploys IntentSettler and ExpressRouter.
+ * Deploys only Create3Deployer and the contract factory, so that each has the same address everywhere; owns the factory,
+ * which deploys the settlers and ExpressRouter.
  */
 export const TWIN_DEPLOYER = keyAt(21)
 
@@ -46,6 +46,9 @@ export const LIQUIDITY_PROVIDER = keyAt(25)
 export const EXPRESS_EXECUTOR = keyAt(26)
 /** Signs attestations and sends the releases they allow. */
 export const ATTESTER = keyAt(27)
+
+/** Opens orders for their senders, in a sandbox whose service is given its key. */
+export const OPENER = keyAt(28)
 
 /** Fill intents, each from its own inventory; in the order of the plan's solvers. */
 export const SOLVERS = keysFrom(40, 2)

@@ -20,6 +20,13 @@ const PATIENCE_SECONDS = 3
 /** How long the express executor alone delivers, from the quote on; it takes a second or two. */
 const PRIORITY_SECONDS = 5
 
+/** Ten times what an opening costs, and a thousand of them. */
+const OPENING = {
+  costCap: (10n ** 16n).toString(),
+  dailyCostCap: (10n ** 19n).toString(),
+  permit2: true,
+}
+
 type NetworkChain = z.input<typeof Network>['chains'][number]
 /** How chains charge for data on a chain below them, by Axelar name. */
 export type L1Fees = Readonly<Record<string, NonNullable<NetworkChain['l1Fee']>>>
@@ -58,7 +65,7 @@ const evmChain = (
     maxUintBits: chain.maxUintBits,
     maxDecimalsWhenTruncating: chain.maxDecimalsWhenTruncating,
   },
-  intent: { settler: chain.settler },
+  intent: { settler: chain.settler, opening: OPENING },
   attested: { settler: chain.attestedSettler, finalitySeconds: FINALITY_SECONDS },
   exchange: chain.exchange,
   express: {
@@ -100,9 +107,7 @@ export const describeNetwork = (
     ...deployment.tokens,
     ...simulatedChains.flatMap(({ tokens, axelar }) =>
       tokens.map((token) =>
-        token.symbol === axelar?.symbol
-          ? { ...token, ...interchainTokenOf(deployment, token.symbol) }
-          : token,
+        token.symbol === axelar.symbol ? { ...token, ...interchainTokenOf(deployment, token.symbol) } : token,
       ),
     ),
   ],

@@ -13,34 +13,35 @@ const ANY_DECIMALS = 255
 const ITS_ABI = parseAbi(['function setTrustedChain(string chainName)'])
 
 /** The simulated chains that receive interchain tokens, each with its token registered. */
-export const receivingChains = (
+export const receivingChains = async (
   { tokens: deployed }: Deployment,
   chains: readonly BuiltChain[],
   simulatedChains: readonly SimulatedChain[],
-): readonly ReceivingChain[] =>
-  simulatedChains.flatMap(({ chain, axelar, tokens }) => {
+): Promise<readonly ReceivingChain[]> => {
+  const receivers: ReceivingChain[] = []
+  const names = chains.map(({ axelarName }) => axelarName)
+  for (const { chain, axelar, tokens } of simulatedChains) {
     const receiver = chain.tokenReceiver
-    const token = tokens.find(({ symbol }) => symbol === axelar?.symbol)
+    const token = tokens.find(({ symbol }) => symbol === axelar.symbol)
     const tokenId = deployed.find(({ symbol, its }) => symbol === token?.symbol && its !== undefined)?.its
       ?.tokenId
-    if (axelar === undefined || receiver === undefined || token === undefined || !isHex(tokenId)) return []
-    axelar.register(
-      tokenId,
-      chains.map(({ axelarName }) => axelarName),
-    )
+    if (receiver === undefined || token === undefined || !isHex(tokenId)) continue
+    await axelar.register(tokenId, names)
     const { name, symbol, decimals } = token
-    return [
-      {
-        chainId: chain.chainId,
-        axelarName: receiver.name,
-        its: receiver.its,
-        maxUintBits: receiver.maxUintBits,
-        maxDecimalsWhenTruncating: ANY_DECIMALS,
-        tokens: new Map([[tokenId.toLowerCase(), { name, symbol, decimals }]]),
-        deliver: axelar.deliver,
-      },
-    ]
-  })
+    receivers.push({
+      chainId: chain.chainId,
+      axelarName: receiver.name,
+      gateway: receiver.gateway,
+      its: receiver.its,
+      maxUintBits: receiver.maxUintBits,
+      maxDecimalsWhenTruncating: ANY_DECIMALS,
+      tokens: new Map([[tokenId.toLowerCase(), { name, symbol, decimals }]]),
+      deliver: axelar.deliver,
+      sent: axelar.sent,
+    })
+  }
+  return receivers
+}
 
 /** Makes the token services of the EVM chains send to the receiving chains. */
 export const trustReceivers = async (

@@ -18,7 +18,7 @@ const SETTLER_ABI = parseAbi([
   'function chainName() view returns (bytes32)',
   'function proofWindow() view returns (uint32)',
 ])
-const ATTESTED_ABI = parseAbi(['function attestationWindowSeconds() view returns (uint32)'])
+const ATTESTED_ABI = parseAbi(['function proofWindow() view returns (uint32)'])
 const MANAGER_ABI = parseAbi([
   'function flowLimit() view returns (uint256)',
   'function flowInAmount() view returns (uint256)',
@@ -153,7 +153,7 @@ test("attested settlers share one address, have the solvers' allowances, and the
   for (const chain of description.chains) {
     const client = clientOf(chain)
     assert.equal(chain.contracts.attestedSettler, address)
-    const read = { address, abi: ATTESTED_ABI, functionName: 'attestationWindowSeconds' } as const
+    const read = { address, abi: ATTESTED_ABI, functionName: 'proofWindow' } as const
     assert.ok((await client.readContract(read)) <= intent.refundDelaySeconds)
     assert.ok((await client.getBalance({ address: ATTESTER.address })) >= 10n ** 18n)
     const [solver] = description.solvers

@@ -28,7 +28,6 @@ const INPUTS = [
   'contracts/artifacts/*.json',
   'contracts/artifacts/factory/*.json',
   'contracts/artifacts/settlers/*.json',
-  'contracts/artifacts/attested/*.json',
   'contracts/artifacts/router/*.json',
 ]
 

@@ -18,7 +18,7 @@ export type { TransferWait, WaitOutcome } from './client/wait-for-transfer.ts'
 export type { WatchOptions } from './client/watch.ts'
 export { isEvmPrivateKey } from './evm-private-key.ts'
 export type { ActionProgress, Execution, StartedTransfer } from './execute/execution.ts'
-export { ExecutionError, type ExecutionErrorCode } from './execute/execution-error.ts'
+export { ExecutionError, type ExecutionErrorCode, type SentAction } from './execute/execution-error.ts'
 export { type MessageReceipt, messageIdOf } from './execute/message-id.ts'
 export type { Payer } from './execute/payer.ts'
 export { type Swap, type SwapOutcome, type SwapProgress, swap } from './execute/swap.ts'
@@ -40,6 +40,14 @@ export { chainTypeOf, evmChainIdOf, evmChainNumberOf, isChainIdOf, solanaChainId
 export { ErrorBody, ErrorCode } from './wire/error-body.ts'
 export { FeeEntry, FeeToken, IntegratorFee, PaymentMethod, QuoteTreatment } from './wire/fee.ts'
 export type { Unlisted } from './wire/open.ts'
+export {
+  Opening,
+  OpeningAnswer,
+  OpeningMethod,
+  OpeningReason,
+  OpeningState,
+  TypedData,
+} from './wire/opening.ts'
 export { ApprovalMode, OrderType } from './wire/order-type.ts'
 export { Quote, QuoteAnswer, QuoteBackend, SelectionReason } from './wire/quote.ts'
 export { Recovery, RecoveryAnswer, RecoveryKind, RecoveryOutcome } from './wire/recovery.ts'

@@ -197,12 +197,15 @@ const attested =
       solver: uint(3),
       filler: uint(4),
       openDeadline: uint(expires ?? 0),
+      exclusiveUntil: uint(filled ?? 0),
       fillDeadline: uint(filled ?? 0),
       refundAfter: uint((filled ?? 0) + 10),
       attester: wordOf(HERE, ATTESTER),
+      integrator: uint(0),
+      integratorFee: uint(0),
       ...changes,
     }
-    const data = `0xbae79ed9${Object.values(words).join('')}`
+    const data = `0xefe16e13${Object.values(words).join('')}`
     const output = { ...quote.output, chain: SOLANA_CHAIN, token: SOLANA_MINT }
     const to = { toChain: SOLANA_CHAIN, toToken: SOLANA_MINT, recipient: SOLANA_OWNER }
     const guarded: Guarded = {
@@ -290,7 +293,9 @@ const amounts = (output: Partial<Quote['output']>): Change =>
   inQuote((quote) => ({ ...quote, output: { ...quote.output, ...output } }))
 
 /** What a hostile service answers, and the guard that refuses it. */
-const HOSTILE: readonly (readonly [string, () => Guarded, Change, GuardCode])[] = [
+type Hostile = readonly [string, () => Guarded, Change, GuardCode]
+
+const HOSTILE: readonly Hostile[] = [
   [
     'another input token',
     gateway,
@@ -420,6 +425,13 @@ const HOSTILE: readonly (readonly [string, () => Guarded, Change, GuardCode])[] 
     express({ integrator: THIEF, integratorFeeBps: 100 }),
     'call_output',
   ],
+  [
+    'a delivery that is reserved for years',
+    router,
+    express({ priorityUntil: 4_000_000_000 }),
+    'call_deadline',
+  ],
+  ['a return that is locked for years', router, express({ returnAfter: 4_000_000_000 }), 'call_deadline'],
   ['another amount of the router', router, express({ inputAmount: 1n }), 'call_input'],
   ['an order of another depositor', intent, word(order('depositor'), THIEF_WORD), 'call_sender'],
   ['an order for another recipient', intent, word(order('recipient'), THIEF_WORD), 'call_recipient'],
@@ -527,6 +539,27 @@ const HOSTILE: readonly (readonly [string, () => Guarded, Change, GuardCode])[] 
     (g) => muxed((id) => id, g.request.sender)(g),
     'deposit_address',
   ],
+  ...['2057-01-01T00:00:00Z', 'never', '+275760-09-13T00:00:00Z', undefined].map(
+    (refundAfter): Hostile => [
+      `a claimable balance that is locked until ${refundAfter}`,
+      stellar,
+      inQuote(
+        (q) =>
+          ({
+            ...q,
+            backend: {
+              ...q.backend,
+              metadata: {
+                ...q.backend.metadata,
+                claimableBalance: { uri: 'web+stellar:tx?xdr=', terms: '' },
+                refundAfter,
+              },
+            },
+          }) as Quote,
+      ),
+      'call_deadline',
+    ],
+  ),
   ['the order of another quote on Stellar', stellar, muxed((id) => id ^ 1n), 'deposit_memo'],
   ['an account without an order on Stellar', stellar, (g) => evm({ address: vaultOf(g) })(g), 'deposit_memo'],
   ['an exact output without a maximum', guardedOnlyBy(exact, {}), (g) => g, 'input_amount'],

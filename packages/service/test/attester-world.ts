@@ -47,11 +47,11 @@ const CLAIM_MS = 250
 const HAND_OVER_MS = 30_000
 const STELLAR_UNIT = 10_000_000n
 const ABI = parseAbi([
-  'function statusOf(bytes32 orderId) view returns (uint8)',
-  'event Released(bytes32 indexed orderId, address indexed solver, address token, uint256 amount)',
+  'function record(bytes32 orderId) view returns (uint8 kind, bytes32 repayTo)',
+  'event Released(bytes32 indexed orderId, address indexed payee, address to, uint256 amount)',
 ])
 const VAULT_SECRETS = { 'stellar:sandbox': sandboxKey('cosigner').privateKey }
-const STATUSES = ['none', 'open', 'released', 'refunded', 'filled']
+const STATUSES = ['none', 'open', 'refunded', 'released']
 
 // CAST: every text here begins with 0x.
 const hex = (text: string): Hex => text as Hex
@@ -117,10 +117,11 @@ const createOrigin = (network: Network) => {
       const read = {
         address: hex(settler),
         abi: ABI,
-        functionName: 'statusOf',
+        functionName: 'record',
         args: [hex(orderId)],
       } as const
-      return STATUSES[await reader.readContract(read)]
+      const [kind] = await reader.readContract(read)
+      return STATUSES[kind]
     },
     releasesOf: async ({ orderId }: OpenedOrder): Promise<number> => {
       const args = { orderId: hex(orderId) }

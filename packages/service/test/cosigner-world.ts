@@ -10,7 +10,7 @@ import { baseUnits } from '../src/core/amount.ts'
 import type { IntentOrder, OrderId } from '../src/core/intent-order.ts'
 import type { Payout } from '../src/core/payout.ts'
 import { firstQuoteId } from '../src/core/quote-id.ts'
-import { keysOfVault } from '../src/core/vault-signers.ts'
+import { keysOfChannel, keysOfVault } from '../src/core/vault-signers.ts'
 import { findPaymentFill } from '../src/intents/attester/payment-fill.ts'
 import { createCosigner } from '../src/intents/cosigner/index.ts'
 import { depositMuxedId } from '../src/intents/settlers/deposit-reference.ts'
@@ -70,6 +70,12 @@ export const openCosignerWorld = async (lies: readonly Rewrite[] = []) => {
   const made = await accounts.submission(await accounts.signPlan(plan, [user('service').secret()]))
   await chain.broadcast(made.rawTransaction)
   await world.closeLedger()
+  const channelKeys = ['channel 0', 'channel 1'].map(world.node.keyNamed)
+  for (const key of channelKeys) {
+    world.node.openAccount(key, { lumens: 10n * UNIT, tokens: 0n })
+    world.node.shareAccount(key, keysOfChannel(signers))
+  }
+  const channels = channelKeys.map(({ address }) => address)
 
   const own =
     lies.length === 0
@@ -100,6 +106,7 @@ export const openCosignerWorld = async (lies: readonly Rewrite[] = []) => {
             signingMarks,
             quorum,
             vault,
+            channels,
             signers,
             secret: user('cosigner').secret(),
             treasury: [user('treasury').publicKey()],
@@ -170,8 +177,8 @@ export const openCosignerWorld = async (lies: readonly Rewrite[] = []) => {
     await closeLedger()
     return hash
   }
-  const signedBy = (payout: Payout) =>
-    accounts.signPayout(payout, { account: vault, secret: user('service').secret() })
+  const signedBy = (payout: Payout, source = vault) =>
+    accounts.signPayout(payout, { account: vault, secret: user('service').secret(), source })
   const ask = (key: string, rawTransaction: string, evidence: PayoutEvidence): Promise<PayoutAnswer> =>
     cosigner.judge({ chainId: own.chainId, key, rawTransaction, evidence })
 
@@ -180,6 +187,7 @@ export const openCosignerWorld = async (lies: readonly Rewrite[] = []) => {
     closeLedger,
     user,
     vault,
+    channels,
     own,
     accounts,
     signers,
@@ -197,13 +205,15 @@ export const openCosignerWorld = async (lies: readonly Rewrite[] = []) => {
       await cosigner.mark()
     },
     /** The service names orders before their deposits. */
-    name: async (...orders: readonly WorldOrder[]): Promise<void> => {
+    name: async (
+      ...orders: readonly Pick<WorldOrder, 'muxedId' | 'orderId'>[]
+    ): Promise<readonly OrderId[] | 'too_many'> => {
       const named = orders.map(({ muxedId, orderId }) => ({ muxedId: muxedId.toString(), orderId }))
       const text = namedOrdersText({ chainId: own.chainId, orders: named })
       const signature = signText(user('service').secret(), text)
       const request = { chainId: own.chainId, orders: named, signature }
       assert.ok(cosigner.knowsOrders(request))
-      await cosigner.name(request)
+      return cosigner.name(request)
     },
     deposit: (
       { muxedId }: Pick<WorldOrder, 'muxedId'>,

@@ -39,6 +39,7 @@ const startIntents = async (world: BackendWorld): Promise<IntentWorld> => {
   const deposited: QuoteRecord[] = []
   const intents = createIntents({
     keepers: new Map(),
+    openers: new Map(),
     ...world.deps,
     clock: systemClock,
     terms: network.intent,

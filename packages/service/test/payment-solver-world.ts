@@ -325,7 +325,7 @@ const startWorldAttester = async (solver: string) => {
       const settler = evmAddressRules.parseSender(evm.attested.settler)
       assert.ok(settler !== undefined)
       attest = createEscrowAttester({
-        privateKey: EvmPrivateKey.parse(`0x${'0a'.padStart(64, '0')}`),
+        privateKey: EvmPrivateKey.parse(`0x${'22'.repeat(32)}`),
         origins: new Map([
           [chain.chainId, { program, chain, reader: createEscrowReader(chain.programs, program) }],
         ]),

@@ -51,6 +51,8 @@ export type SolverWorld = {
   readonly open: (part?: Partial<IntentOrder>) => Promise<IntentOrder>
   /** Opens an order that the service knows nothing of. */
   readonly openUnannounced: (part?: Partial<IntentOrder>) => Promise<IntentOrder>
+  /** Offers an order that names another solver to the solver, with these terms, by default its own. */
+  readonly reoffer: (order: IntentOrder, terms?: IntentOrder) => void
   /** 0 none, 1 open, 2 refunded, 3 filled, 4 proven, 5 released. */
   readonly statusOf: (side: Side, order: IntentOrder) => Promise<number>
   /** The number of the settlers' events with these names for the order; `Proof`: of messages that prove its fill. */
@@ -169,6 +171,12 @@ const startService = async (account: Hex, settler: Hex) => {
       announced.push(order)
       notify(order)
     },
+    reoffer: (order: IntentOrder, terms = order): void =>
+      network.tell(account, {
+        type: 'reoffered',
+        orderId: orderIdOf(settler, order),
+        order: orderOfContract(settler, terms),
+      }),
     stop: () => server.close(),
   }
 }
@@ -275,6 +283,7 @@ export const startSolverWorld = async (): Promise<SolverWorld> => {
       return order
     },
     openUnannounced,
+    reoffer: service.reoffer,
     statusOf,
     eventsOf: async (order) => {
       const counts: Record<string, number> = {}

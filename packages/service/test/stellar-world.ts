@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { type AnswerCall, RpcAnswer, type RpcCall } from '@openrfq/sandbox/src/rpc/rpc-message.ts'
 import { startStellarNode } from '@openrfq/sandbox/src/stellar/index.ts'
 import { ISSUER_KEY } from '@openrfq/sandbox/src/stellar/keys.ts'
 import {
@@ -48,6 +49,21 @@ const startRelayTo = (rpcUrl: string, rewrite: Rewrite): Promise<LocalServer> =>
     const result = rewrite(call.method, answer.result)
     if (result === undefined) response.destroy()
     else response.end(JSON.stringify({ ...answer, result }))
+  })
+
+/** Answers a call by asking the honest node, or otherwise. */
+export type AnswerInstead = (call: RpcCall, honest: AnswerCall) => Promise<RpcAnswer>
+
+const startRelayBefore = (rpcUrl: string, instead: AnswerInstead): Promise<LocalServer> =>
+  startLocalServer(async ({ body }, response) => {
+    const { id, method, params } = z
+      .object({ id: z.unknown(), method: z.string(), params: z.unknown() })
+      .parse(JSON.parse(body))
+    const honest: AnswerCall = async (call) => {
+      const asked = JSON.stringify({ jsonrpc: '2.0', id: 1, ...call })
+      return RpcAnswer.parse(await (await fetch(rpcUrl, { method: 'POST', body: asked })).json())
+    }
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...(await instead({ method, params }, honest)) }))
   })
 
 /** A payment as the SDK's operations write it; the amount in whole units. */
@@ -150,6 +166,12 @@ export const openStellarWorld = async () => {
     /** A proxy that shows the node as another server. */
     startRelay: async (rewrite: Rewrite): Promise<string> => {
       const relay = await startRelayTo(node.rpcUrl, rewrite)
+      started.push(relay)
+      return relay.url
+    },
+    /** A proxy before the node that answers each call as it likes. */
+    startRelayOf: async (instead: AnswerInstead): Promise<string> => {
+      const relay = await startRelayBefore(node.rpcUrl, instead)
       started.push(relay)
       return relay.url
     },

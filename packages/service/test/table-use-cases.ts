@@ -8,6 +8,7 @@ import type { RankedQuote } from '../src/core/ranked-quote.ts'
 import { notFound, presentStatus } from '../src/core/status.ts'
 import { awaitingDeposit } from '../src/core/transfer.ts'
 import { getTransfer } from '../src/service/get-transfer.ts'
+import { openOrder } from '../src/service/open-order.ts'
 import { searchTransfers } from '../src/service/search-transfers.ts'
 import { createStatusFeed } from '../src/service/status-feed.ts'
 import type { UseCases } from '../src/service/use-cases.ts'
@@ -191,6 +192,10 @@ export const createTableUseCases = (): UseCases => {
       return { transfers: await Promise.all(answers), next: all[limit]?.quoteId ?? null }
     },
     followStatus: follow,
+    openOrder: (request, client) => {
+      const store = { findQuote: async (quoteId: string) => quotes.get(quoteId) }
+      return openOrder({ store, backends: new Map() }, request, client)
+    },
     getLogo: async () => undefined,
     listSolvers: () => [],
     readiness: async () => ({ ready: true, missing: [] }),

@@ -5,6 +5,7 @@ import type { QuoteId } from '../src/core/quote-id.ts'
 import type { QuoteRecord } from '../src/core/quote-record.ts'
 import { intentBinding } from '../src/intents/settlers/quoted-order.ts'
 import type { DepositTerms } from '../src/intents/vault/deposit-summary.ts'
+import type { UnmatchedTerms } from '../src/intents/vault/obligations.ts'
 
 /** Tests only: orders, quotes and deposits on two payment chains. */
 const ORIGIN = 'stellar:origin'
@@ -14,6 +15,11 @@ export const OPEN_DEADLINE = START_SECONDS + 60
 export const TERMS: DepositTerms = {
   graceSeconds: 5,
   dustOf: (token) => (token === 'spam' ? undefined : 10n),
+}
+/** Of what names no order one base unit is kept, and dust whole. */
+export const testUnmatchedTermsOf = (token: string): UnmatchedTerms | undefined => {
+  const minimum = TERMS.dustOf(token)
+  return minimum === undefined ? undefined : { minimum, cost: 1n }
 }
 export const LAST_SECOND = OPEN_DEADLINE + TERMS.graceSeconds
 

@@ -183,6 +183,7 @@ const PROGRAMS_OF_NOBODY: ProgramChain = {
   seenAccounts: () => Promise.reject(new Error('the test ledger has no accounts')),
   agreedAccounts: () => Promise.reject(new Error('the test ledger has no accounts')),
   findCalls: () => Promise.reject(new Error('the test ledger has no programs')),
+  eventsIn: () => Promise.reject(new Error('the test ledger has no programs')),
   signInstructions: () => Promise.reject(new Error('the test ledger has no programs')),
 }
 

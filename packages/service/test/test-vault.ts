@@ -9,10 +9,18 @@ import { createPaymentIndex, type PaymentIndex } from '../src/intents/vault/paym
 import { createRenewals } from '../src/intents/vault/renewals.ts'
 import { createVaultGuard } from '../src/intents/vault/vault-guard.ts'
 import { createVaultOperator } from '../src/intents/vault/vault-operator.ts'
-import type { Store } from '../src/store/store.ts'
+import { createHeldDeposits } from '../src/service/held-deposits.ts'
+import type { Store, StoredPayment } from '../src/store/store.ts'
 import { createFactCheck } from '../src/transactions/fact-check.ts'
 import { createPayoutOutbox } from '../src/transactions/payout-outbox.ts'
-import { START_SECONDS, TERMS, testOrder, testOrderId, testQuote } from './test-deposits.ts'
+import {
+  START_SECONDS,
+  TERMS,
+  testOrder,
+  testOrderId,
+  testQuote,
+  testUnmatchedTermsOf,
+} from './test-deposits.ts'
 import { createTestPaymentChain, type TestPayment, testSecretOf } from './test-payment-chain.ts'
 
 let worlds = 0
@@ -50,6 +58,7 @@ const createService = (
     vault: 'vault',
     treasury: ['treasury'],
     dustOf: TERMS.dustOf,
+    unmatchedTermsOf: testUnmatchedTermsOf,
     readAfter: undefined,
     tokens: ['token', 'other'],
     dailyLimitOf: (token: string) => (token === 'other' ? DAILY_LIMIT : undefined),
@@ -94,8 +103,10 @@ const createService = (
     paymentChains,
     orders: { finalBlock: () => undefined },
   })
+  const held = createHeldDeposits({ ...shared, store })
   const operator = createVaultOperator({
     ...shared,
+    hold: held.hold,
     orderFacts,
     factCheck,
     store,
@@ -105,8 +116,16 @@ const createService = (
     vaultChains: [{ ...vaultChain, earlier, outbox, guard, renewals }],
     roundMs: 5,
   })
-  return { facts, outbox, operator, guard, factCheck }
+  return { facts, outbox, operator, guard, factCheck, held }
 }
+
+/** Tests only: what is neither settled nor held of a store's deposits. */
+export const unsettledDeposits = async (
+  store: Pick<Store, 'listUnsettledDeposits' | 'listUnmatchedDeposits'>,
+): Promise<readonly StoredPayment[]> => [
+  ...(await store.listUnsettledDeposits(1_000)),
+  ...(await store.listUnmatchedDeposits(-1, Number.MAX_SAFE_INTEGER, 1_000)),
+]
 
 /** Tests only: the limit of payments per day in the token 'other'. */
 export const DAILY_LIMIT = 2_000n

@@ -1,16 +1,21 @@
-// Written by `npm run artifacts` from attested/AttestedSettler.sol.
+// Written by `npm run artifacts` from settlers/AttestedSettler.sol.
 /** Escrow and fills of intents between an EVM chain and another family, proved by an attester. */
 export const attestedSettlerAbi = [
   {
-    "inputs": [
-      {
-        "internalType": "uint32",
-        "name": "attestationWindowSeconds_",
-        "type": "uint32"
-      }
-    ],
+    "inputs": [],
     "stateMutability": "nonpayable",
     "type": "constructor"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "bytes32",
+        "name": "orderId",
+        "type": "bytes32"
+      }
+    ],
+    "name": "AlreadyFilled",
+    "type": "error"
   },
   {
     "inputs": [],
@@ -37,11 +42,6 @@ export const attestedSettlerAbi = [
       }
     ],
     "name": "ECDSAInvalidSignatureS",
-    "type": "error"
-  },
-  {
-    "inputs": [],
-    "name": "FailedCall",
     "type": "error"
   },
   {
@@ -79,44 +79,23 @@ export const attestedSettlerAbi = [
   {
     "inputs": [
       {
-        "internalType": "uint256",
-        "name": "balance",
-        "type": "uint256"
-      },
-      {
-        "internalType": "uint256",
-        "name": "needed",
-        "type": "uint256"
-      }
-    ],
-    "name": "InsufficientBalance",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "uint256",
-        "name": "left",
-        "type": "uint256"
-      },
-      {
-        "internalType": "uint256",
-        "name": "needed",
-        "type": "uint256"
-      }
-    ],
-    "name": "InsufficientGas",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
         "internalType": "bytes32",
         "name": "account",
         "type": "bytes32"
       }
     ],
     "name": "InvalidAddress",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "uint256",
+        "name": "fee",
+        "type": "uint256"
+      }
+    ],
+    "name": "InvalidFee",
     "type": "error"
   },
   {
@@ -134,18 +113,40 @@ export const attestedSettlerAbi = [
     "inputs": [
       {
         "internalType": "address",
-        "name": "recipient",
+        "name": "payee",
         "type": "address"
       }
     ],
-    "name": "InvalidRecipient",
+    "name": "InvalidPayee",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "bytes",
+        "name": "permission",
+        "type": "bytes"
+      }
+    ],
+    "name": "InvalidPermission",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "signer",
+        "type": "address"
+      }
+    ],
+    "name": "InvalidSignature",
     "type": "error"
   },
   {
     "inputs": [
       {
         "internalType": "uint256",
-        "name": "recipientTag",
+        "name": "tag",
         "type": "uint256"
       }
     ],
@@ -154,7 +155,7 @@ export const attestedSettlerAbi = [
   },
   {
     "inputs": [],
-    "name": "InvalidWindow",
+    "name": "NativeInput",
     "type": "error"
   },
   {
@@ -214,18 +215,18 @@ export const attestedSettlerAbi = [
       },
       {
         "internalType": "address",
-        "name": "solver",
+        "name": "payee",
         "type": "address"
       }
     ],
-    "name": "NotSolver",
+    "name": "NotPayee",
     "type": "error"
   },
   {
     "inputs": [
       {
         "internalType": "address",
-        "name": "account",
+        "name": "payee",
         "type": "address"
       },
       {
@@ -234,7 +235,7 @@ export const attestedSettlerAbi = [
         "type": "address"
       }
     ],
-    "name": "NothingToWithdraw",
+    "name": "NothingToPay",
     "type": "error"
   },
   {
@@ -252,7 +253,12 @@ export const attestedSettlerAbi = [
     "inputs": [
       {
         "internalType": "address",
-        "name": "recipient",
+        "name": "token",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "to",
         "type": "address"
       },
       {
@@ -292,23 +298,7 @@ export const attestedSettlerAbi = [
     "type": "error"
   },
   {
-    "inputs": [
-      {
-        "internalType": "uint32",
-        "name": "openDeadline",
-        "type": "uint32"
-      },
-      {
-        "internalType": "uint32",
-        "name": "fillDeadline",
-        "type": "uint32"
-      },
-      {
-        "internalType": "uint32",
-        "name": "refundAfter",
-        "type": "uint32"
-      }
-    ],
+    "inputs": [],
     "name": "WrongDeadlines",
     "type": "error"
   },
@@ -332,6 +322,22 @@ export const attestedSettlerAbi = [
     "inputs": [
       {
         "internalType": "bytes32",
+        "name": "orderId",
+        "type": "bytes32"
+      },
+      {
+        "internalType": "enum EscrowKind",
+        "name": "kind",
+        "type": "uint8"
+      }
+    ],
+    "name": "WrongKind",
+    "type": "error"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "bytes32",
         "name": "chain",
         "type": "bytes32"
       },
@@ -342,22 +348,6 @@ export const attestedSettlerAbi = [
       }
     ],
     "name": "WrongOrigin",
-    "type": "error"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "bytes32",
-        "name": "orderId",
-        "type": "bytes32"
-      },
-      {
-        "internalType": "enum OrderStatus",
-        "name": "status",
-        "type": "uint8"
-      }
-    ],
-    "name": "WrongStatus",
     "type": "error"
   },
   {
@@ -405,18 +395,30 @@ export const attestedSettlerAbi = [
     "inputs": [
       {
         "indexed": true,
-        "internalType": "bytes32",
-        "name": "orderId",
-        "type": "bytes32"
+        "internalType": "address",
+        "name": "integrator",
+        "type": "address"
       },
       {
         "indexed": true,
         "internalType": "address",
-        "name": "solver",
+        "name": "token",
         "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "address",
+        "name": "to",
+        "type": "address"
+      },
+      {
+        "indexed": false,
+        "internalType": "uint256",
+        "name": "amount",
+        "type": "uint256"
       }
     ],
-    "name": "Declined",
+    "name": "FeesPaid",
     "type": "event"
   },
   {
@@ -436,21 +438,9 @@ export const attestedSettlerAbi = [
       },
       {
         "indexed": true,
-        "internalType": "address",
-        "name": "recipient",
-        "type": "address"
-      },
-      {
-        "indexed": false,
-        "internalType": "address",
-        "name": "token",
-        "type": "address"
-      },
-      {
-        "indexed": false,
-        "internalType": "uint256",
-        "name": "amount",
-        "type": "uint256"
+        "internalType": "bytes32",
+        "name": "repayTo",
+        "type": "bytes32"
       }
     ],
     "name": "Filled",
@@ -544,6 +534,11 @@ export const attestedSettlerAbi = [
           },
           {
             "internalType": "uint32",
+            "name": "exclusiveUntil",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint32",
             "name": "fillDeadline",
             "type": "uint32"
           },
@@ -556,6 +551,16 @@ export const attestedSettlerAbi = [
             "internalType": "address",
             "name": "attester",
             "type": "address"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "integrator",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "uint256",
+            "name": "integratorFee",
+            "type": "uint256"
           }
         ],
         "indexed": false,
@@ -579,44 +584,7 @@ export const attestedSettlerAbi = [
       {
         "indexed": true,
         "internalType": "address",
-        "name": "depositor",
-        "type": "address"
-      },
-      {
-        "indexed": false,
-        "internalType": "address",
-        "name": "token",
-        "type": "address"
-      },
-      {
-        "indexed": false,
-        "internalType": "uint256",
-        "name": "amount",
-        "type": "uint256"
-      }
-    ],
-    "name": "RefundCredited",
-    "type": "event"
-  },
-  {
-    "anonymous": false,
-    "inputs": [
-      {
-        "indexed": true,
-        "internalType": "bytes32",
-        "name": "orderId",
-        "type": "bytes32"
-      },
-      {
-        "indexed": true,
-        "internalType": "address",
-        "name": "depositor",
-        "type": "address"
-      },
-      {
-        "indexed": false,
-        "internalType": "address",
-        "name": "token",
+        "name": "to",
         "type": "address"
       },
       {
@@ -641,44 +609,13 @@ export const attestedSettlerAbi = [
       {
         "indexed": true,
         "internalType": "address",
-        "name": "solver",
+        "name": "payee",
         "type": "address"
       },
       {
         "indexed": false,
         "internalType": "address",
-        "name": "token",
-        "type": "address"
-      },
-      {
-        "indexed": false,
-        "internalType": "uint256",
-        "name": "amount",
-        "type": "uint256"
-      }
-    ],
-    "name": "ReleaseCredited",
-    "type": "event"
-  },
-  {
-    "anonymous": false,
-    "inputs": [
-      {
-        "indexed": true,
-        "internalType": "bytes32",
-        "name": "orderId",
-        "type": "bytes32"
-      },
-      {
-        "indexed": true,
-        "internalType": "address",
-        "name": "solver",
-        "type": "address"
-      },
-      {
-        "indexed": false,
-        "internalType": "address",
-        "name": "token",
+        "name": "to",
         "type": "address"
       },
       {
@@ -689,37 +626,6 @@ export const attestedSettlerAbi = [
       }
     ],
     "name": "Released",
-    "type": "event"
-  },
-  {
-    "anonymous": false,
-    "inputs": [
-      {
-        "indexed": true,
-        "internalType": "address",
-        "name": "account",
-        "type": "address"
-      },
-      {
-        "indexed": true,
-        "internalType": "address",
-        "name": "token",
-        "type": "address"
-      },
-      {
-        "indexed": true,
-        "internalType": "address",
-        "name": "recipient",
-        "type": "address"
-      },
-      {
-        "indexed": false,
-        "internalType": "uint256",
-        "name": "amount",
-        "type": "uint256"
-      }
-    ],
-    "name": "Withdrawn",
     "type": "event"
   },
   {
@@ -737,12 +643,25 @@ export const attestedSettlerAbi = [
   },
   {
     "inputs": [],
-    "name": "attestationWindowSeconds",
+    "name": "MINIMUM_INPUT_PER_FEE",
     "outputs": [
       {
-        "internalType": "uint32",
+        "internalType": "uint256",
         "name": "",
-        "type": "uint32"
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "PERMIT2",
+    "outputs": [
+      {
+        "internalType": "contract IPermit2",
+        "name": "",
+        "type": "address"
       }
     ],
     "stateMutability": "view",
@@ -765,7 +684,7 @@ export const attestedSettlerAbi = [
     "inputs": [
       {
         "internalType": "address",
-        "name": "account",
+        "name": "integrator",
         "type": "address"
       },
       {
@@ -774,7 +693,7 @@ export const attestedSettlerAbi = [
         "type": "address"
       }
     ],
-    "name": "creditOf",
+    "name": "feesOf",
     "outputs": [
       {
         "internalType": "uint256",
@@ -866,6 +785,11 @@ export const attestedSettlerAbi = [
           },
           {
             "internalType": "uint32",
+            "name": "exclusiveUntil",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint32",
             "name": "fillDeadline",
             "type": "uint32"
           },
@@ -878,116 +802,26 @@ export const attestedSettlerAbi = [
             "internalType": "address",
             "name": "attester",
             "type": "address"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "integrator",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "uint256",
+            "name": "integratorFee",
+            "type": "uint256"
           }
         ],
         "internalType": "struct AttestedOrder",
         "name": "order",
         "type": "tuple"
-      }
-    ],
-    "name": "decline",
-    "outputs": [],
-    "stateMutability": "nonpayable",
-    "type": "function"
-  },
-  {
-    "inputs": [
+      },
       {
-        "components": [
-          {
-            "internalType": "bytes32",
-            "name": "salt",
-            "type": "bytes32"
-          },
-          {
-            "internalType": "bytes32",
-            "name": "originChain",
-            "type": "bytes32"
-          },
-          {
-            "internalType": "bytes32",
-            "name": "originSettler",
-            "type": "bytes32"
-          },
-          {
-            "internalType": "bytes32",
-            "name": "depositor",
-            "type": "bytes32"
-          },
-          {
-            "internalType": "bytes32",
-            "name": "inputToken",
-            "type": "bytes32"
-          },
-          {
-            "internalType": "uint256",
-            "name": "inputAmount",
-            "type": "uint256"
-          },
-          {
-            "internalType": "bytes32",
-            "name": "destinationChain",
-            "type": "bytes32"
-          },
-          {
-            "internalType": "bytes32",
-            "name": "destinationSettler",
-            "type": "bytes32"
-          },
-          {
-            "internalType": "bytes32",
-            "name": "outputToken",
-            "type": "bytes32"
-          },
-          {
-            "internalType": "uint256",
-            "name": "outputAmount",
-            "type": "uint256"
-          },
-          {
-            "internalType": "bytes32",
-            "name": "recipient",
-            "type": "bytes32"
-          },
-          {
-            "internalType": "uint256",
-            "name": "recipientTag",
-            "type": "uint256"
-          },
-          {
-            "internalType": "bytes32",
-            "name": "solver",
-            "type": "bytes32"
-          },
-          {
-            "internalType": "bytes32",
-            "name": "filler",
-            "type": "bytes32"
-          },
-          {
-            "internalType": "uint32",
-            "name": "openDeadline",
-            "type": "uint32"
-          },
-          {
-            "internalType": "uint32",
-            "name": "fillDeadline",
-            "type": "uint32"
-          },
-          {
-            "internalType": "uint32",
-            "name": "refundAfter",
-            "type": "uint32"
-          },
-          {
-            "internalType": "address",
-            "name": "attester",
-            "type": "address"
-          }
-        ],
-        "internalType": "struct AttestedOrder",
-        "name": "order",
-        "type": "tuple"
+        "internalType": "bytes32",
+        "name": "repayTo",
+        "type": "bytes32"
       }
     ],
     "name": "fill",
@@ -1000,6 +834,11 @@ export const attestedSettlerAbi = [
       {
         "internalType": "bytes32",
         "name": "orderId",
+        "type": "bytes32"
+      },
+      {
+        "internalType": "bytes32",
+        "name": "repayTo",
         "type": "bytes32"
       },
       {
@@ -1100,6 +939,11 @@ export const attestedSettlerAbi = [
           },
           {
             "internalType": "uint32",
+            "name": "exclusiveUntil",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint32",
             "name": "fillDeadline",
             "type": "uint32"
           },
@@ -1112,6 +956,16 @@ export const attestedSettlerAbi = [
             "internalType": "address",
             "name": "attester",
             "type": "address"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "integrator",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "uint256",
+            "name": "integratorFee",
+            "type": "uint256"
           }
         ],
         "internalType": "struct AttestedOrder",
@@ -1205,6 +1059,11 @@ export const attestedSettlerAbi = [
           },
           {
             "internalType": "uint32",
+            "name": "exclusiveUntil",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint32",
             "name": "fillDeadline",
             "type": "uint32"
           },
@@ -1217,22 +1076,31 @@ export const attestedSettlerAbi = [
             "internalType": "address",
             "name": "attester",
             "type": "address"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "integrator",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "uint256",
+            "name": "integratorFee",
+            "type": "uint256"
           }
         ],
         "internalType": "struct AttestedOrder",
         "name": "order",
         "type": "tuple"
-      }
-    ],
-    "name": "orderIdOf",
-    "outputs": [
+      },
       {
-        "internalType": "bytes32",
-        "name": "",
-        "type": "bytes32"
+        "internalType": "bytes",
+        "name": "permission",
+        "type": "bytes"
       }
     ],
-    "stateMutability": "pure",
+    "name": "openFor",
+    "outputs": [],
+    "stateMutability": "nonpayable",
     "type": "function"
   },
   {
@@ -1316,6 +1184,11 @@ export const attestedSettlerAbi = [
           },
           {
             "internalType": "uint32",
+            "name": "exclusiveUntil",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint32",
             "name": "fillDeadline",
             "type": "uint32"
           },
@@ -1328,11 +1201,212 @@ export const attestedSettlerAbi = [
             "internalType": "address",
             "name": "attester",
             "type": "address"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "integrator",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "uint256",
+            "name": "integratorFee",
+            "type": "uint256"
           }
         ],
         "internalType": "struct AttestedOrder",
         "name": "order",
         "type": "tuple"
+      }
+    ],
+    "name": "orderIdOf",
+    "outputs": [
+      {
+        "internalType": "bytes32",
+        "name": "",
+        "type": "bytes32"
+      }
+    ],
+    "stateMutability": "pure",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "address",
+        "name": "token",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "integrator",
+        "type": "address"
+      },
+      {
+        "internalType": "address",
+        "name": "to",
+        "type": "address"
+      }
+    ],
+    "name": "payFees",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "proofWindow",
+    "outputs": [
+      {
+        "internalType": "uint32",
+        "name": "",
+        "type": "uint32"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "bytes32",
+        "name": "orderId",
+        "type": "bytes32"
+      }
+    ],
+    "name": "record",
+    "outputs": [
+      {
+        "internalType": "enum EscrowKind",
+        "name": "kind",
+        "type": "uint8"
+      },
+      {
+        "internalType": "bytes32",
+        "name": "repayTo",
+        "type": "bytes32"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "components": [
+          {
+            "internalType": "bytes32",
+            "name": "salt",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "originChain",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "originSettler",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "depositor",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "inputToken",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "uint256",
+            "name": "inputAmount",
+            "type": "uint256"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "destinationChain",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "destinationSettler",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "outputToken",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "uint256",
+            "name": "outputAmount",
+            "type": "uint256"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "recipient",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "uint256",
+            "name": "recipientTag",
+            "type": "uint256"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "solver",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "filler",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "uint32",
+            "name": "openDeadline",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint32",
+            "name": "exclusiveUntil",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint32",
+            "name": "fillDeadline",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint32",
+            "name": "refundAfter",
+            "type": "uint32"
+          },
+          {
+            "internalType": "address",
+            "name": "attester",
+            "type": "address"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "integrator",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "uint256",
+            "name": "integratorFee",
+            "type": "uint256"
+          }
+        ],
+        "internalType": "struct AttestedOrder",
+        "name": "order",
+        "type": "tuple"
+      },
+      {
+        "internalType": "address",
+        "name": "to",
+        "type": "address"
       }
     ],
     "name": "refund",
@@ -1421,6 +1495,11 @@ export const attestedSettlerAbi = [
           },
           {
             "internalType": "uint32",
+            "name": "exclusiveUntil",
+            "type": "uint32"
+          },
+          {
+            "internalType": "uint32",
             "name": "fillDeadline",
             "type": "uint32"
           },
@@ -1433,6 +1512,16 @@ export const attestedSettlerAbi = [
             "internalType": "address",
             "name": "attester",
             "type": "address"
+          },
+          {
+            "internalType": "bytes32",
+            "name": "integrator",
+            "type": "bytes32"
+          },
+          {
+            "internalType": "uint256",
+            "name": "integratorFee",
+            "type": "uint256"
           }
         ],
         "internalType": "struct AttestedOrder",
@@ -1448,64 +1537,14 @@ export const attestedSettlerAbi = [
         "internalType": "bytes",
         "name": "signature",
         "type": "bytes"
+      },
+      {
+        "internalType": "address",
+        "name": "to",
+        "type": "address"
       }
     ],
     "name": "release",
-    "outputs": [],
-    "stateMutability": "nonpayable",
-    "type": "function"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "bytes32",
-        "name": "orderId",
-        "type": "bytes32"
-      }
-    ],
-    "name": "statusOf",
-    "outputs": [
-      {
-        "internalType": "enum OrderStatus",
-        "name": "",
-        "type": "uint8"
-      }
-    ],
-    "stateMutability": "view",
-    "type": "function"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "address",
-        "name": "account",
-        "type": "address"
-      },
-      {
-        "internalType": "address",
-        "name": "token",
-        "type": "address"
-      }
-    ],
-    "name": "withdraw",
-    "outputs": [],
-    "stateMutability": "nonpayable",
-    "type": "function"
-  },
-  {
-    "inputs": [
-      {
-        "internalType": "address",
-        "name": "token",
-        "type": "address"
-      },
-      {
-        "internalType": "address",
-        "name": "recipient",
-        "type": "address"
-      }
-    ],
-    "name": "withdrawTo",
     "outputs": [],
     "stateMutability": "nonpayable",
     "type": "function"

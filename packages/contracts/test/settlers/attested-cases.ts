@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
+import { type AttestedOrder, attestedIdOf } from '@openrfq/sandbox/test/attested-order.ts'
+import { ATTESTER, WINDOW } from '@openrfq/sandbox/test/attested-world.ts'
 import { concat, type Hex, keccak256, pad, toHex, zeroAddress, zeroHash } from 'viem'
 import {
-  ATTESTER,
-  type AttestedOrder,
   argsOf,
   attest,
-  attestedIdOf,
   type Case,
   chainHash,
   IMPOSTOR,
@@ -17,7 +16,7 @@ import {
   signAttested,
   type World,
 } from './attested-world.ts'
-import { DEPOSITOR, INTEGRATOR, PAYEE, SIGNER, SOLVER, STRANGER, WINDOW } from './world.ts'
+import { DEPOSITOR, INTEGRATOR, PAYEE, SIGNER, SOLVER, STRANGER } from './world.ts'
 
 const NATIVE = zeroHash
 const TX = keccak256(toHex('a transaction'))

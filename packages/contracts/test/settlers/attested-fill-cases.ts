@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
+import { type AttestedOrder, attestedIdOf } from '@openrfq/sandbox/test/attested-order.ts'
 import { type Hex, pad, zeroAddress, zeroHash } from 'viem'
 import {
-  type AttestedOrder,
   argsOf,
-  attestedIdOf,
   type Case,
   chainHash,
   fillCall,

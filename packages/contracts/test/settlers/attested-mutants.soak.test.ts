@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { ATTESTED_ARTIFACT, startAttestedChain } from '@openrfq/sandbox/test/attested-world.ts'
 import { openSoak } from 'openrfq/test/soak.ts'
 import type { Hex } from 'viem'
 import { chooseMutants, compileMutant, findFailure, mutantsOf } from '../solidity-mutants.ts'
 import { ATTESTED_CASES } from './attested-cases.ts'
 import { ATTESTED_FILL_CASES } from './attested-fill-cases.ts'
-import { ATTESTED_ARTIFACT, startChain, withSettler } from './attested-world.ts'
+import { type Started, worldOf } from './attested-world.ts'
 
 const MUTANTS = mutantsOf('settlers/AttestedSettler.sol')([
   ['anybody opens', 'if (msg.sender != depositor) revert NotDepositor(msg.sender, depositor);', ''],
@@ -99,13 +100,13 @@ const MUTANTS = mutantsOf('settlers/AttestedSettler.sol')([
 
 const CASES = [...ATTESTED_CASES, ...ATTESTED_FILL_CASES]
 
-let started: Awaited<ReturnType<typeof startChain>>
+let started: Started
 before(async () => {
-  started = await startChain()
+  started = await startAttestedChain()
 })
 after(() => started.stop())
 
-const failureOf = (code: Hex) => findFailure([started], () => withSettler(started, code), CASES)
+const failureOf = (code: Hex) => findFailure([started], () => worldOf(started, code), CASES)
 
 for (const mutant of chooseMutants(MUTANTS, openSoak()))
   test(`a changed attested settler is caught: ${mutant.name}`, async (t) => {

@@ -1,14 +1,15 @@
 import { after, before, test } from 'node:test'
+import { startAttestedChain } from '@openrfq/sandbox/test/attested-world.ts'
 import { ATTESTED_CASES } from './attested-cases.ts'
 import { ATTESTED_FILL_CASES } from './attested-fill-cases.ts'
-import { ATTESTED_ARTIFACT, startChain, type World, withSettler } from './attested-world.ts'
+import { type World, worldOf } from './attested-world.ts'
 
 let world: World
 let stop: () => Promise<void>
 before(async () => {
-  const started = await startChain()
+  const started = await startAttestedChain()
   stop = started.stop
-  world = await withSettler(started, ATTESTED_ARTIFACT.bytecode)
+  world = await worldOf(started)
 })
 after(() => stop())
 

@@ -1,135 +1,47 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { type Call, type Chain, type Event, openChain } from '@openrfq/sandbox/test/chain-calls.ts'
-import { createDeploy, type Deploy, ownArtifact } from '@openrfq/sandbox/test/contract-deployer.ts'
-import { type PrivateAnvil, startAnvil } from 'openrfq/test/private-anvil.ts'
 import {
-  type Abi,
-  type Hex,
-  hashTypedData,
-  keccak256,
-  numberToHex,
-  pad,
-  toHex,
-  zeroAddress,
-  zeroHash,
-} from 'viem'
+  type AttestedOrder,
+  attestedIdOf,
+  fillTypedData,
+  orderTypedData,
+} from '@openrfq/sandbox/test/attested-order.ts'
+import {
+  ATTESTED_ARTIFACT,
+  ATTESTER,
+  type AttestedWorld,
+  DEPOSITOR,
+  FILLER,
+  fund,
+  STRANGER,
+  type startAttestedChain,
+  WINDOW,
+  withSettler,
+} from '@openrfq/sandbox/test/attested-world.ts'
+import type { Call, Event } from '@openrfq/sandbox/test/chain-calls.ts'
+import { type Hex, keccak256, pad, toHex, zeroHash } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { DEPOSITOR, FILLER, INTEGRATOR, OWNER, RECIPIENT, SIGNER, SOLVER, STRANGER, WINDOW } from './world.ts'
+import { INTEGRATOR, RECIPIENT, SIGNER, SOLVER } from './world.ts'
 
-/** An order as settlers/AttestedOrder.sol declares it; amounts in base units, times in seconds since 1970. */
-export type AttestedOrder = {
-  readonly salt: Hex
-  readonly originChain: Hex
-  readonly originSettler: Hex
-  readonly depositor: Hex
-  readonly inputToken: Hex
-  readonly inputAmount: bigint
-  readonly destinationChain: Hex
-  readonly destinationSettler: Hex
-  readonly outputToken: Hex
-  readonly outputAmount: bigint
-  readonly recipient: Hex
-  readonly recipientTag: bigint
-  readonly solver: Hex
-  readonly filler: Hex
-  readonly openDeadline: number
-  readonly exclusiveUntil: number
-  readonly fillDeadline: number
-  readonly refundAfter: number
-  readonly attester: Hex
-  readonly integrator: Hex
-  readonly integratorFee: bigint
-}
+/** A chain with the attested settler and a token. */
+export type World = AttestedWorld
 
-/** The EIP-712 fields of an order. */
-export const ATTESTED_FIELDS = [
-  { name: 'salt', type: 'bytes32' },
-  { name: 'originChain', type: 'bytes32' },
-  { name: 'originSettler', type: 'bytes32' },
-  { name: 'depositor', type: 'bytes32' },
-  { name: 'inputToken', type: 'bytes32' },
-  { name: 'inputAmount', type: 'uint256' },
-  { name: 'destinationChain', type: 'bytes32' },
-  { name: 'destinationSettler', type: 'bytes32' },
-  { name: 'outputToken', type: 'bytes32' },
-  { name: 'outputAmount', type: 'uint256' },
-  { name: 'recipient', type: 'bytes32' },
-  { name: 'recipientTag', type: 'uint256' },
-  { name: 'solver', type: 'bytes32' },
-  { name: 'filler', type: 'bytes32' },
-  { name: 'openDeadline', type: 'uint32' },
-  { name: 'exclusiveUntil', type: 'uint32' },
-  { name: 'fillDeadline', type: 'uint32' },
-  { name: 'refundAfter', type: 'uint32' },
-  { name: 'attester', type: 'address' },
-  { name: 'integrator', type: 'bytes32' },
-  { name: 'integratorFee', type: 'uint256' },
-] as const
-
-const NAME = 'OpenRFQ AttestedSettler'
-const TYPES = { AttestedOrder: ATTESTED_FIELDS } as const
-
-/** Attests fills. */
-export const ATTESTER = privateKeyToAccount(`0x${'22'.repeat(32)}`)
 /** Signs like an attester, and is none. */
 export const IMPOSTOR = privateKeyToAccount(`0x${'33'.repeat(32)}`)
 
-/** A chain with the attested settler and a token. */
-export type World = Chain & {
-  readonly factory: Hex
-  readonly settler: Hex
-  readonly token: Hex
-  readonly deploy: Deploy<keyof typeof ARTIFACTS>
-}
-
-const ARTIFACTS = {
-  factory: ownArtifact('factory/ContractFactory'),
-  settler: ownArtifact('settlers/AttestedSettler'),
-  token: ownArtifact('test/HostileToken'),
-  puppet: ownArtifact('test/Puppet'),
-} as const
-
-/** The settler's artifact. */
-export const ATTESTED_ARTIFACT = ARTIFACTS.settler
-
-const MERGED_ABI: Abi = Object.values(ARTIFACTS)
-  .flatMap(({ abi }) => abi)
-  .filter(({ type }) => type === 'function' || type === 'event' || type === 'error')
-
-/** The order's id by viem's EIP-712. */
-export const attestedIdOf = (message: AttestedOrder): Hex =>
-  hashTypedData({ domain: { name: NAME, version: '2' }, types: TYPES, primaryType: 'AttestedOrder', message })
-
 /** A depositor's signature of an order. */
-export const signAttested = (message: AttestedOrder): Promise<Hex> =>
-  SIGNER.signTypedData({
-    domain: { name: NAME, version: '2' },
-    types: TYPES,
-    primaryType: 'AttestedOrder',
-    message,
-  })
+export const signAttested = (order: AttestedOrder): Promise<Hex> =>
+  SIGNER.signTypedData(orderTypedData(order))
 
 /** An attestation: the attester's signature that a transaction filled an order. */
 export const attest = (
-  world: Pick<World, 'number' | 'settler'>,
+  { number, settler }: Pick<World, 'number' | 'settler'>,
   order: AttestedOrder,
   transaction: Hex,
   by = ATTESTER,
-  payee: Hex = order.solver,
+  repayTo: Hex = order.solver,
 ): Promise<Hex> =>
-  by.signTypedData({
-    domain: { name: NAME, version: '2', chainId: world.number, verifyingContract: world.settler },
-    types: {
-      Fill: [
-        { name: 'orderId', type: 'bytes32' },
-        { name: 'repayTo', type: 'bytes32' },
-        { name: 'transaction', type: 'bytes32' },
-      ],
-    },
-    primaryType: 'Fill',
-    message: { orderId: attestedIdOf(order), repayTo: payee, transaction },
-  })
+  by.signTypedData(fillTypedData(number, settler, { orderId: attestedIdOf(order), repayTo, transaction }))
 
 /** A chain as orders name it. */
 export const chainHash = (chainId: string): Hex => keccak256(toHex(chainId))
@@ -234,55 +146,13 @@ export const recordOf = async (world: World, order: AttestedOrder): Promise<read
   // CAST: kind and account.
   (await world.read(world.settler, 'record', [attestedIdOf(order)])) as readonly [number, Hex]
 
-/** Gives an account native value and tokens, and the settler an allowance. */
-const fund = async (world: World, account: Hex): Promise<void> => {
-  await world.rpc('anvil_setBalance', account, numberToHex(10n ** 18n))
-  await world.run({ from: account, to: world.token, data: world.encode('mint', [account, 10n ** 18n]) })
-  await world.run({
-    from: account,
-    to: world.token,
-    data: world.encode('approve', [world.settler, 10n ** 18n]),
-  })
-}
+/** A chain without the settler yet. */
+export type Started = Awaited<ReturnType<typeof startAttestedChain>>
 
-/** Starts a chain with a factory and a token. The caller stops it. */
-export const startChain = async (): Promise<
-  Omit<World, 'settler'> & { readonly stop: PrivateAnvil['stop'] }
-> => {
-  const anvil = await startAnvil(
-    31_337,
-    '--gas-price',
-    '0',
-    '--block-base-fee-per-gas',
-    '0',
-    '--auto-impersonate',
-  )
-  const chain = openChain(31_337, anvil, MERGED_ABI)
-  const deploy = createDeploy(chain, ARTIFACTS)
-  const [factory, token] = [await deploy('factory', [OWNER]), await deploy('token')]
-  return { ...chain, deploy, factory, token, stop: anvil.stop }
-}
-
-/** Puts a settler of this code on the chain, and funds the accounts for it. */
-export const withSettler = async (
-  bare: Omit<World, 'settler'>,
-  code: Hex,
-  salt: Hex = zeroHash,
-): Promise<World> => {
-  const { factory, token } = bare
-  const facts = {
-    gateway: factory,
-    gasService: factory,
-    chainName: toHex('sandbox-a', { size: 32 }),
-    proofWindow: WINDOW,
-    swapFactory: zeroAddress,
-    wrappedNative: zeroAddress,
-  }
-  await bare.run({ from: OWNER, to: factory, data: bare.encode('deploy', [code, salt, facts]) })
-  // CAST: the factory answers an address.
-  const settler = (await bare.read(factory, 'addressOf', [keccak256(code), salt])) as Hex
-  const world = { ...bare, token, settler }
-  for (const account of [DEPOSITOR, FILLER, STRANGER, SIGNER.address]) await fund(world, account)
+/** Has a settler of this code deployed, and funds the accounts for it, the signing depositor's too. */
+export const worldOf = async (started: Started, code: Hex = ATTESTED_ARTIFACT.bytecode): Promise<World> => {
+  const world = await withSettler(started, code)
+  await fund(world, SIGNER.address, world.token)
   return world
 }
 

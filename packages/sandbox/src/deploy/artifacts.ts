@@ -46,12 +46,13 @@ export const readArtifacts = () => ({
   swapRouter: packaged(`${UNISWAP}/SwapRouter.sol/SwapRouter.json`),
   quoter: packaged(`${UNISWAP}/lens/QuoterV2.sol/QuoterV2.json`),
   tickLens: packaged(`${UNISWAP}/lens/TickLens.sol/TickLens.json`),
+  authorizedToken: own('AuthorizedToken'),
   ownedToken: own('OwnedToken'),
   resettingToken: own('ResettingToken'),
   wrappedNative: own('WrappedNative'),
   contractFactory: own('factory/ContractFactory'),
   intentSettler: own('settlers/IntentSettler'),
   expressRouter: own('router/ExpressRouter'),
-  attestedSettler: own('attested/AttestedSettler'),
+  attestedSettler: own('settlers/AttestedSettler'),
 })
 export type Artifacts = ReturnType<typeof readArtifacts>

@@ -4,7 +4,7 @@ import type { Artifact, Artifacts } from './artifacts.ts'
 import type { AxelarContracts } from './axelar-contracts.ts'
 import type { Site } from './site.ts'
 
-/** Minimum time between fill deadline and refund, in seconds; a proof takes a few seconds here. */
+/** Minimum time between fill deadline and refund, in seconds; a proof or an attestation takes a few seconds here. */
 const PROOF_WINDOW_SECONDS = 5
 
 const FACTORY_ABI = parseAbi([

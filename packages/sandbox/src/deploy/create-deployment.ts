@@ -2,7 +2,6 @@ import type { NetworkToken } from 'openrfq/network'
 import { zeroAddress } from 'viem'
 import type { Deployment } from '../deployment.ts'
 import { readArtifacts } from './artifacts.ts'
-import { deployAttestedSettler } from './attested-settler.ts'
 import { deployAxelar } from './axelar-contracts.ts'
 import { deployFactory, deployTwin } from './contract-factory.ts'
 import { buildExchange } from './exchange.ts'
@@ -58,7 +57,7 @@ export const createDeployment = async (rpcUrls: readonly string[]): Promise<Depl
       const twin = { axelar: chain, exchange }
       const expressRouter = await deployTwin(site, chain.factory, artifacts.expressRouter, twin)
       await fundExecutor(site, expressRouter, local)
-      const attestedSettler = await deployAttestedSettler(site, artifacts)
+      const attestedSettler = await deployTwin(site, chain.factory, artifacts.attestedSettler, twin)
       const settler = await deployTwin(site, chain.factory, artifacts.intentSettler, twin)
       await allowSettlers(site, [settler, attestedSettler], local)
       return { ...chain, settler, exchange, expressRouter, attestedSettler }

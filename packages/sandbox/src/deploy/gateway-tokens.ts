@@ -95,6 +95,15 @@ const limitMints = async (site: ConnectedSite, plan: GatewayPlan): Promise<void>
   await site.governor.send(site.chain.gateway, calldata)
 }
 
+/** The gateway's own tokens have permits of ERC-2612. */
+const signaturesOf = (
+  { contract, name, remoteName }: GatewayPlan,
+  atHome: boolean,
+): Pick<NetworkToken, 'signatures'> => {
+  if (!atHome) return { signatures: { name: remoteName, version: '1', methods: ['erc2612'] } }
+  return contract === 'authorizedToken' ? { signatures: { name, version: '1', methods: ['erc3009'] } } : {}
+}
+
 const buildToken = async (
   site: ConnectedSite,
   artifacts: Artifacts,
@@ -111,6 +120,7 @@ const buildToken = async (
   return {
     chainId,
     address,
+    ...signaturesOf(plan, atHome),
     symbol,
     name: atHome ? plan.name : plan.remoteName,
     decimals: plan.asset.decimals,

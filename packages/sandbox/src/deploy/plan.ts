@@ -53,7 +53,7 @@ export const EXECUTOR_SHARE = 100n
 
 /** A gateway asset: an ERC-20 on its home chain, deployed by the gateway on every other chain. */
 export type GatewayPlan = Shares & {
-  readonly contract: 'ownedToken' | 'wrappedNative'
+  readonly contract: 'authorizedToken' | 'wrappedNative'
   readonly home: string
   readonly name: string
   readonly remoteName: string
@@ -87,7 +87,7 @@ export const NATIVE_USD_PRICE = '2500.5'
 
 export const GATEWAY_PLANS: readonly GatewayPlan[] = [
   {
-    contract: 'ownedToken',
+    contract: 'authorizedToken',
     home: 'sandbox-a',
     name: 'USD Coin',
     remoteName: 'Axelar Wrapped USDC',

@@ -6,6 +6,7 @@ import {
   GOVERNOR,
   KEEPER,
   LIQUIDITY_PROVIDER,
+  OPENER,
   RELAYER,
   SOLVERS,
   TWIN_DEPLOYER,
@@ -13,6 +14,7 @@ import {
 } from '../keys.ts'
 import { postRpc } from '../rpc-call.ts'
 import { type Account, createAccount, viemChain } from './account.ts'
+import { readPermit2 } from './permit2.ts'
 import type { ChainPlan } from './plan.ts'
 
 /** A chain under construction: its plan and its deploying accounts. */
@@ -36,7 +38,7 @@ const DEPLOYER_NATIVE = 1_000_000_000n * WHOLE
 export const openSite = async (plan: ChainPlan, rpcUrl: string): Promise<Site> => {
   const balances: readonly (readonly [string, bigint])[] = [
     [DEPLOYER.address, DEPLOYER_NATIVE],
-    ...[TWIN_DEPLOYER, GOVERNOR, RELAYER, KEEPER, LIQUIDITY_PROVIDER, EXPRESS_EXECUTOR, ATTESTER].map(
+    ...[TWIN_DEPLOYER, GOVERNOR, RELAYER, KEEPER, LIQUIDITY_PROVIDER, EXPRESS_EXECUTOR, ATTESTER, OPENER].map(
       (key) => [key.address, SERVANT_NATIVE] as const,
     ),
     ...USERS.map((key) => [key.address, USER_NATIVE] as const),
@@ -44,6 +46,8 @@ export const openSite = async (plan: ChainPlan, rpcUrl: string): Promise<Site> =
   ]
   for (const [address, amount] of balances)
     await postRpc(rpcUrl, 'anvil_setBalance', [address, `0x${amount.toString(16)}`])
+  const permit2 = readPermit2()
+  await postRpc(rpcUrl, 'anvil_setCode', [permit2.address, permit2.code])
   const account = (privateKey: `0x${string}`) => createAccount(plan.chainNumber, rpcUrl, privateKey, 0)
   return {
     plan,

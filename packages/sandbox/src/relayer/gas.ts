@@ -57,9 +57,22 @@ const SANDBOX_HUB: ChainGas = {
   baseFeeUsd: '0.02',
 }
 
-/** Gas data for sandbox chains; all have ETH as their native token. */
-export const sandboxGas = (axelarNames: readonly string[]): RelayGas =>
-  Object.fromEntries([...axelarNames.map((name) => [name, SANDBOX_CHAIN]), [HUB.chain, SANDBOX_HUB]])
+/** Solana, whose senders pay in lamports. */
+const SANDBOX_SOLANA: ChainGas = {
+  ...SANDBOX_CHAIN,
+  nativeName: 'Solana',
+  nativeSymbol: 'SOL',
+  nativeDecimals: 9,
+  nativeUsd: '150',
+  gasPrice: 1n,
+}
+
+/** Gas data for sandbox chains; all but Solana, by its name, have ETH as their native token. */
+export const sandboxGas = (axelarNames: readonly string[], solanaName?: string): RelayGas =>
+  Object.fromEntries([
+    ...axelarNames.map((name) => [name, name === solanaName ? SANDBOX_SOLANA : SANDBOX_CHAIN]),
+    [HUB.chain, SANDBOX_HUB],
+  ])
 
 const ceilDiv = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor
 

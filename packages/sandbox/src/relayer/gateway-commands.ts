@@ -1,4 +1,12 @@
-import { decodeFunctionResult, encodeAbiParameters, encodeFunctionData, parseAbiParameters } from 'viem'
+import {
+  decodeFunctionResult,
+  encodeAbiParameters,
+  encodeFunctionData,
+  isHex,
+  keccak256,
+  parseAbiParameters,
+  toHex,
+} from 'viem'
 import type { Hex, SignerSet } from '../deployment-types.ts'
 import { EXECUTABLE_ABI, GATEWAY_ABI } from './abi.ts'
 import { type ChainReader, revertReason } from './chain-reader.ts'
@@ -35,11 +43,14 @@ const APPROVAL_WITH_MINT = parseAbiParameters(
 )
 const MINT = parseAbiParameters('string, address, uint256')
 
+/** A transaction as 32 bytes, which the gateway only records. */
+const hashOf = ({ txHash }: Landing): Hex => (isHex(txHash) ? txHash : keccak256(toHex(txHash)))
+
 /** The command that approves a message; `symbol` names its token on the destination. */
 export const approvalCommand = (message: Message, contract: Hex, symbol: string | null): GatewayCommand => {
   const { call, commandId } = message
   const { source, sender, payloadHash, eventIndex, token } = call
-  const { txHash } = call.landing
+  const sourceHash = hashOf(call.landing)
   if (token === undefined || symbol === null)
     return {
       id: commandId,
@@ -49,7 +60,7 @@ export const approvalCommand = (message: Message, contract: Hex, symbol: string 
         sender,
         contract,
         payloadHash,
-        txHash,
+        sourceHash,
         BigInt(eventIndex),
       ]),
     }
@@ -63,7 +74,7 @@ export const approvalCommand = (message: Message, contract: Hex, symbol: string 
       payloadHash,
       symbol,
       token.amount,
-      txHash,
+      sourceHash,
       BigInt(eventIndex),
     ]),
   }

@@ -33,9 +33,15 @@ const gasStatusOf = (message: Message, left: bigint): string => {
   return message.shortOf === null ? 'gas_paid_enough_gas' : 'gas_paid_not_enough_gas'
 }
 
+/** EVM contracts have `0x` addresses. */
+const chainTypeOf = ({ source, contract }: Message['call']): string => {
+  if (source === HUB.chain) return 'cosmos'
+  return contract.startsWith('0x') ? 'evm' : 'svm'
+}
+
 const callRecord = ({ call, id, parentId }: Message) => ({
   chain: call.source.toLowerCase(),
-  chain_type: call.source === HUB.chain ? 'cosmos' : 'evm',
+  chain_type: chainTypeOf(call),
   destination_chain_type: call.destination === HUB.chain ? 'cosmos' : 'evm',
   transactionHash: call.landing.txHash,
   transactionIndex: call.transactionIndex,

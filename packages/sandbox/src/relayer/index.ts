@@ -6,6 +6,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 import type { GatewayAsset, Hex, ReceivingChain, SandboxChain, SignerSet } from '../deployment-types.ts'
 import { createEngine } from './engine.ts'
 import { type RelayGas, sandboxGas } from './gas.ts'
+import { noteSent } from './note-sent.ts'
 import { openExpress } from './open-express.ts'
 import { createRelayHistory } from './relay-history.ts'
 import { scanMethods } from './scan.ts'
@@ -33,6 +34,8 @@ export type RelayerDeps = {
   readonly chains: readonly SandboxChain[]
   /** Chains that only receive interchain tokens; none by default. */
   readonly receivers?: readonly ReceivingChain[]
+  /** The Axelar name of the receiver whose gas is paid in lamports. */
+  readonly solanaName?: string
   readonly assets: readonly GatewayAsset[]
   readonly signerSet: SignerSet
   /** The key that pays for the relayer's transactions on every chain; no other process may send with it. */
@@ -70,12 +73,14 @@ const pollersWith =
       failureLevel: 'warn',
     })
 
+const namesOf = (chains: readonly { readonly axelarName: string }[]): readonly string[] =>
+  chains.map(({ axelarName }) => axelarName)
+
 /** Creates a relayer without starting it. Its history is in memory and ends with the process. */
 export const createRelayer = (deps: RelayerDeps): Relayer => {
-  const { chains, assets, log } = deps
-  const names = chains.map((chain) => chain.axelarName)
-  const priced = [...chains, ...(deps.receivers ?? [])].map((chain) => chain.axelarName)
-  const gas = deps.gas ?? sandboxGas(priced)
+  const { chains, assets, log, receivers = [] } = deps
+  const names = namesOf(chains)
+  const gas = deps.gas ?? sandboxGas(namesOf([...chains, ...receivers]), deps.solanaName)
   const history = createRelayHistory(HISTORY)
   const confirmationsOf = (name: string): number =>
     deps.slowFinality?.[name] ?? deps.confirmations ?? CONFIRMATIONS
@@ -92,6 +97,9 @@ export const createRelayer = (deps: RelayerDeps): Relayer => {
   const fronting = express.watchers.map(({ name, watcher }) =>
     pollerOf('express_watch', name, WATCH_MS, watcher.step),
   )
+  const noting = receivers.map((chain) =>
+    pollerOf('relay_watch', chain.axelarName, WATCH_MS, () => noteSent(chain, history, deps.now())),
+  )
   const working = [
     ...express.watchers.map(({ name }) =>
       pollerOf('express_work', name, WORK_MS, async () => (paused ? undefined : express.work(name))),
@@ -99,7 +107,7 @@ export const createRelayer = (deps: RelayerDeps): Relayer => {
     pollerOf('relay_work', 'hub', WORK_MS, () => courier.workElsewhere(new Set(names))),
     ...names.map((name) => pollerOf('relay_work', name, WORK_MS, () => courier.work(name))),
   ]
-  const running = together([...watching, ...fronting, ...working])
+  const running = together([...watching, ...noting, ...fronting, ...working])
   const relayerAddress = privateKeyToAddress(deps.relayerKey)
   const { expressTxHashOf } = express
   const server = createScanServer(

@@ -3,7 +3,8 @@ import type { Hex } from '../deployment-types.ts'
 
 /** A transaction's position on a chain; its block may still be reorganised. */
 export type Landing = {
-  readonly txHash: Hex
+  /** `0x` hex on EVM chains and Stellar, base58 on Solana. */
+  readonly txHash: string
   readonly blockNumber: bigint
   /** Seconds since the Unix epoch. */
   readonly timestampSeconds: number
@@ -12,6 +13,8 @@ export type Landing = {
 /** A gateway call as its source emitted it; addresses of EVM chains are in EIP-55. */
 export type MessageCall = {
   readonly event: 'ContractCall' | 'ContractCallWithToken'
+  /** The id where it does not follow from the landing. */
+  readonly messageId?: string
   /** Axelar name of the source; the hub's chain for a second hop. */
   readonly source: string
   readonly landing: Landing
@@ -34,7 +37,7 @@ export type MessageCall = {
 /** A payment for a message's relay in wei of the source; `id` identifies additions that are read twice. */
 export type GasPayment = {
   readonly id: string
-  readonly txHash: Hex
+  readonly txHash: string
   readonly blockNumber: bigint
   readonly amount: bigint
   readonly refundAddress: string
@@ -105,7 +108,7 @@ export const newMessage = (
   parentId: string | null,
   nowMs: number,
 ): Message => {
-  const id = messageIdOf(call.landing.txHash, call.eventIndex)
+  const id = call.messageId ?? messageIdOf(call.landing.txHash, call.eventIndex)
   return {
     id,
     commandId: commandIdOf(call.source, id),

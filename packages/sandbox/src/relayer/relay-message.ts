@@ -75,6 +75,10 @@ const shortage = (message: Message, { history, gas }: RelayDeps): Message['short
   return left < fee.baseFee + fee.executionFee ? 'execution_fee' : null
 }
 
+/** A chain's token service as events name it. */
+const itsOf = (chain: SandboxChain | ReceivingChain): string =>
+  'deliver' in chain ? chain.its : getAddress(chain.its)
+
 /** The hub's outgoing call; its hash is derived from the first hop, so repeating it gives the same message. */
 const secondHop = (
   first: Message,
@@ -96,7 +100,7 @@ const secondHop = (
   contract: HUB.address,
   sender: HUB.address,
   destination: destination.axelarName,
-  destinationAddress: 'deliver' in destination ? destination.its : getAddress(destination.its),
+  destinationAddress: itsOf(destination),
   payload,
   payloadHash: keccak256(payload),
 })
@@ -107,10 +111,10 @@ const relayToHub = async (message: Message, deps: RelayDeps): Promise<Message> =
   if (call.destinationAddress !== HUB.address) return { ...message, invalid: 'invalid_contract_address' }
   const shortOf = shortage(message, deps)
   if (shortOf !== null) return { ...message, shortOf }
-  const source = deps.chains.find((chain) => chain.axelarName === call.source)
-  if (source === undefined || getAddress(source.its) !== call.sender || call.token !== undefined)
-    return refused({ ...message, shortOf }, `unknown source ${call.sender} on ${call.source}`, nowMs, true)
   const known = [...deps.chains, ...deps.receivers]
+  const source = known.find((chain) => chain.axelarName === call.source)
+  if (source === undefined || itsOf(source) !== call.sender || call.token !== undefined)
+    return refused({ ...message, shortOf }, `unknown source ${call.sender} on ${call.source}`, nowMs, true)
   const decision = await decideHub<SandboxChain | ReceivingChain>(source, call.payload, known, deps.readToken)
   if (decision.outcome === 'rejected') return refused({ ...message, shortOf }, decision.reason, nowMs, true)
   const landing = {
@@ -175,14 +179,18 @@ const relayToChain = async (
     : refused(known, attempt.reason, deps.now(), false)
 }
 
-const relayToReceiver = (message: Message, receiver: ReceivingChain, deps: RelayDeps): Message => {
+const relayToReceiver = async (
+  message: Message,
+  receiver: ReceivingChain,
+  deps: RelayDeps,
+): Promise<Message> => {
   const { source, sender, destinationAddress, payload } = message.call
   if (source !== HUB.chain || destinationAddress !== receiver.its)
     return { ...message, invalid: 'invalid_contract_address' }
   const shortOf = shortage(message, deps)
   const known = { ...message, shortOf }
   if (shortOf !== null) return known
-  const result = receiver.deliver({
+  const result = await receiver.deliver({
     sourceChain: source,
     messageId: message.id,
     sourceAddress: sender,
@@ -200,7 +208,7 @@ export const createRelayMessage =
   (message) => {
     if (message.call.destination === HUB.chain) return relayToHub(message, deps)
     const receiver = deps.receivers.find(({ axelarName }) => axelarName === message.call.destination)
-    if (receiver !== undefined) return Promise.resolve(relayToReceiver(message, receiver, deps))
+    if (receiver !== undefined) return relayToReceiver(message, receiver, deps)
     const destination = deps.destinations.get(message.call.destination)
     if (destination === undefined)
       return Promise.resolve({ ...message, invalid: 'invalid_destination_chain' })

@@ -48,8 +48,9 @@ const page = <Item>(items: readonly Item[], parameters: Parameters): readonly It
 }
 
 const candidates = ({ messages }: RelayHistory, parameters: Parameters): readonly Message[] => {
-  const id = textOf(parameters['messageId'])?.toLowerCase()
-  if (id !== undefined) return [messages.get(id)].flatMap((message) => message ?? [])
+  const id = textOf(parameters['messageId'])
+  if (id !== undefined)
+    return [messages.get(id) ?? messages.get(id.toLowerCase())].flatMap((message) => message ?? [])
   const key = textOf(parameters['txHash']) ?? textOf(parameters['commandId'])
   return key === undefined ? [...messages.all()].reverse() : messages.find(key.toLowerCase())
 }

@@ -12,6 +12,7 @@ export const Lie = z.enum([
   'fake_payments',
   'hidden_payments',
   'repeated_payments',
+  'no_classic_events',
   'stale_head',
   'future_time',
   'wrong_chain',
@@ -46,5 +47,5 @@ const PAYMENTS: readonly Lie[] = ['fake_payments', 'hidden_payments', 'repeated_
 export const LIES_OF = {
   evm: [...ANYWHERE, 'hide_logs', 'fake_logs', 'small_batches'],
   solana: [...ANYWHERE, ...PAYMENTS, 'small_batches'],
-  stellar: [...ANYWHERE, ...PAYMENTS],
+  stellar: [...ANYWHERE, ...PAYMENTS, 'no_classic_events'],
 } as const satisfies Readonly<Record<string, readonly Lie[]>>

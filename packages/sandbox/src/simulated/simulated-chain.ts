@@ -1,6 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { NetworkChain, NetworkToken } from 'openrfq/network'
-import type { StellarNode } from '../stellar/index.ts'
+import type { AxelarChain } from '../deployment-types.ts'
 
 /** An account with its secret, both in the text forms of its family. */
 export type SimulatedKey = { readonly address: string; readonly privateKey: string }
@@ -15,8 +15,8 @@ export type SimulatedChain = {
   /** The PubSub URL on Solana; undefined on Stellar. */
   readonly subscriptionsUrl: string | undefined
   readonly tokens: readonly NetworkToken[]
-  /** How interchain tokens arrive; undefined on a chain that Axelar does not deliver them to. */
-  readonly axelar: StellarNode['axelar'] | undefined
+  /** How interchain tokens arrive. */
+  readonly axelar: AxelarChain
   /** Ten accounts with a balance of every token. */
   readonly accounts: readonly SimulatedKey[]
   /** The operator's vault, which receives deposits and pays releases and refunds; undefined where a program does. */

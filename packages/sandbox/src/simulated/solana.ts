@@ -1,8 +1,8 @@
 import { RfqError } from '@openrfq/sdk'
 import { isAddress } from '@solana/kit'
 import type { Log } from 'openrfq/lib/log'
-import { FIRST_SLOT, MAX_BLOCKHASH_AGE } from '../solana/blocks.ts'
-import { startSolanaNode } from '../solana/index.ts'
+import { FIRST_SLOT } from '../solana/blocks.ts'
+import { AXELAR_NAME, startSolanaNode } from '../solana/index.ts'
 import { solanaKey } from '../solana/keys.ts'
 import { type SimulatedChain, type SimulatedKey, simulatedToken } from './simulated-chain.ts'
 
@@ -13,14 +13,18 @@ type Options = {
   readonly solanaPort?: number | undefined
 }
 
-/** Slot time in milliseconds. A blockhash lasts 150 slots, so a payment expires well before an order of the sandbox. */
-const SLOT_MS = 100
-/** Slots until finality, enough to observe confirmed but unfinalized payments. */
-const FINALIZED_AFTER_SLOTS = 16
+/** As on the network, so that a blockhash lives as long as there: 150 slots, a minute. */
+const SLOT_MS = 400
+/** Slots until finality, fewer than on the network; enough to observe confirmed but unfinalized payments. */
+const FINALIZED_AFTER_SLOTS = 4
 const FINALITY_SECONDS = 2
+/** Gas that the relayer charges for. */
+const EXECUTE_GAS_LIMIT = 700_000
+/** The hub's limit for Solana. */
+const MAX_UINT_BITS = 64
 /** The largest amount; Solana amounts have 64 bits. */
 const MAX_UNITS = (1n << 64n) - 1n
-const USD_PRICES: Readonly<Record<string, string>> = { SOL: '150', USDC: '1', T22: '2' }
+const USD_PRICES: Readonly<Record<string, string>> = { SOL: '150', USDC: '1', T22: '2', HBR: '1.25' }
 
 const keyOf = (name: string): SimulatedKey => {
   const { address, privateKey } = solanaKey(name)
@@ -53,6 +57,15 @@ export const startSandboxSolana = async ({
       nativeToken: { symbol: 'SOL', decimals: 9 },
       finality: 'finalized',
       attested: { settler: simulatedChain.escrowProgram, finalitySeconds: FINALITY_SECONDS },
+      tokenReceiver: {
+        name: AXELAR_NAME,
+        gateway: simulatedChain.axelar.gateway,
+        its: simulatedChain.axelar.its,
+        gasService: simulatedChain.axelar.gasService,
+        finalitySeconds: FINALITY_SECONDS,
+        executeGasLimit: EXECUTE_GAS_LIMIT,
+        maxUintBits: MAX_UINT_BITS,
+      },
     },
     rpcUrl: simulatedChain.rpcUrl,
     firstBlock: FIRST_SLOT,
@@ -60,8 +73,9 @@ export const startSandboxSolana = async ({
     tokens: simulatedChain.tokens.map((token) => ({
       ...simulatedToken(chainId, token, USD_PRICES[token.symbol]),
       ...(token.program !== null && token.symbol === 'T22' ? { splProgram: 'token-2022' } : {}),
+      intent: token.symbol !== simulatedChain.axelar.symbol,
     })),
-    axelar: undefined,
+    axelar: simulatedChain.axelar,
     accounts: simulatedChain.accounts,
     vault: undefined,
     cosigner: undefined,
@@ -80,7 +94,7 @@ export const startSandboxSolana = async ({
     dropNext: simulatedChain.dropNext,
     holdNext: undefined,
     includePending: () => simulatedChain.advance(1),
-    catchUp: () => simulatedChain.advance(MAX_BLOCKHASH_AGE + 1),
+    catchUp: simulatedChain.catchUp,
     stop: simulatedChain.stop,
   }
 }

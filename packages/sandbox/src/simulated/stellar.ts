@@ -1,6 +1,6 @@
 import type { Log } from 'openrfq/lib/log'
 import type { NetworkToken } from 'openrfq/network'
-import { keysOfVault } from 'openrfq/vault-signers'
+import { keysOfChannel, keysOfVault } from 'openrfq/vault-signers'
 import { startStellarNode } from '../stellar/index.ts'
 import { sandboxKey } from '../stellar/keys.ts'
 import { type SimulatedChain, simulatedToken } from './simulated-chain.ts'
@@ -16,6 +16,9 @@ const EXECUTE_GAS_LIMIT = 700_000
 /** The hub's limit for Stellar. */
 const MAX_UINT_BITS = 127
 const UNIT = 10_000_000n
+/** So many payouts are under way beside one with the vault's own sequence number. */
+const CHANNELS = 4
+const CHANNEL_FUNDS = { lumens: 100n * UNIT, tokens: 0n }
 const OPERATOR_FUNDS = { lumens: 10_000_000n * UNIT, tokens: 1_000_000n * UNIT }
 
 const classicAsset = (asset: string): Pick<NetworkToken, 'stellar'> => {
@@ -37,6 +40,11 @@ export const startSandboxStellar = async ({ log, now, solverCount }: Options): P
     recovery: sandboxKey('recovery').address,
   }
   simulatedChain.shareAccount(vault, keysOfVault(signers))
+  const channels = Array.from({ length: CHANNELS }, (_, index) => sandboxKey(`channel ${index}`))
+  for (const channel of channels) {
+    simulatedChain.openAccount(channel, CHANNEL_FUNDS)
+    simulatedChain.shareAccount(channel, keysOfChannel(signers))
+  }
   return {
     chain: {
       chainId,
@@ -44,13 +52,19 @@ export const startSandboxStellar = async ({ log, now, solverCount }: Options): P
       chainType: 'stellar',
       nativeToken: { symbol: 'XLM', decimals: 7 },
       finality: 'finalized',
-      attested: { settler: vault.address, finalitySeconds: FINALITY_SECONDS, signers },
+      attested: {
+        settler: vault.address,
+        finalitySeconds: FINALITY_SECONDS,
+        signers,
+        channels: channels.map(({ address }) => address),
+      },
       passphrase: simulatedChain.networkPassphrase,
       claimableBalances: true,
       tokenReceiver: {
         name: AXELAR_NAME,
         gateway: simulatedChain.axelar.gateway,
         its: simulatedChain.axelar.its,
+        finalitySeconds: FINALITY_SECONDS,
         executeGasLimit: EXECUTE_GAS_LIMIT,
         maxUintBits: MAX_UINT_BITS,
       },

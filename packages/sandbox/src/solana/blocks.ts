@@ -26,10 +26,11 @@ export type Blocks = {
 export const MAX_BLOCKHASH_AGE = 150
 
 const MAX_KEPT_BLOCKS = 20_000
-/** Slot and height differ from the start, so that code that confuses them fails. */
-/** The slot of the first block. */
+/** The slot of the first block. Slot and height differ from the start, so that code that confuses them fails. */
 export const FIRST_SLOT = 1_000
 const FIRST_HEIGHT = 900
+/** Blocks before the start: a payment with a deadline names an old one, and the chain's pace is read from them. */
+const BLOCKS_AT_START = 3 * MAX_BLOCKHASH_AGE
 
 const hashOf = (parentHash: string, slot: number, timeMs: number): string =>
   encodeBase58(createHash('sha256').update(`${parentHash} ${slot} ${timeMs}`).digest())
@@ -37,6 +38,8 @@ const hashOf = (parentHash: string, slot: number, timeMs: number): string =>
 type BlocksOptions = {
   readonly genesisHash: string
   readonly timeMs: number
+  /** The pace of the blocks before the start. */
+  readonly slotMs: number
   readonly confirmedAfterSlots: number
   readonly finalizedAfterSlots: number
 }
@@ -52,17 +55,32 @@ const blockOn = (parent: Pick<Block, 'slot' | 'height' | 'hash'>, slot: number, 
   before: new Map(),
 })
 
+/** Empty blocks that end now, oldest first. */
+const blocksAtStart = ({ genesisHash, timeMs, slotMs }: BlocksOptions): readonly [Block, ...Block[]] => {
+  const firstMs = timeMs - (BLOCKS_AT_START - 1) * slotMs
+  const genesis = { slot: FIRST_SLOT - 1, height: FIRST_HEIGHT - 1, hash: genesisHash }
+  const blocks: [Block, ...Block[]] = [blockOn(genesis, FIRST_SLOT, firstMs)]
+  let [tip] = blocks
+  while (blocks.length < BLOCKS_AT_START) {
+    tip = blockOn(tip, tip.slot + 1, firstMs + blocks.length * slotMs)
+    blocks.push(tip)
+  }
+  return blocks
+}
+
 /**
- * Starts the chain with one finalized block. Block hashes depend on the time, so an earlier run's hashes are unknown.
+ * Starts the chain with finalized blocks, as many as three lives of a blockhash. Block hashes depend on the time, so an
+ * earlier run's hashes are unknown.
  */
 export const createBlocks = (options: BlocksOptions): Blocks => {
-  const genesis = { slot: FIRST_SLOT - 1, height: FIRST_HEIGHT - 1, hash: options.genesisHash }
-  const first = blockOn(genesis, FIRST_SLOT, options.timeMs)
-  const kept: Block[] = [first]
-  const bySlot = new Map([[first.slot, first]])
-  const byHash = new Map([[first.hash, first]])
-  const reached = { processed: first.height, confirmed: first.height, finalized: first.height }
-  let lastSlot = first.slot
+  const atStart = blocksAtStart(options)
+  const [first] = atStart
+  const tip = atStart.at(-1) ?? first
+  const kept: Block[] = [...atStart]
+  const bySlot = new Map(kept.map((block) => [block.slot, block]))
+  const byHash = new Map(kept.map((block) => [block.hash, block]))
+  const reached = { processed: tip.height, confirmed: tip.height, finalized: tip.height }
+  let lastSlot = tip.slot
 
   const withHeight = (height: number): Block => {
     const block = kept[height - (kept[0]?.height ?? height)]

@@ -23,6 +23,18 @@ export type SolanaToken = {
 const TOKEN_2022_PROGRAM = address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb')
 const SYSTEM_PROGRAM = address('11111111111111111111111111111111')
 
+/** The interchain token of the chain; on EVM chains it has 18 decimals. */
+export const INTERCHAIN_TOKEN = {
+  address: solanaKey('mint HBR').address,
+  symbol: 'HBR',
+  name: 'Harbour (sandbox)',
+  decimals: 6,
+  program: TOKEN_PROGRAM_ADDRESS,
+} as const satisfies SolanaToken
+
+/** What the token service holds of the interchain token at the beginning: a million. */
+export const LOCKED_UNITS = 1_000_000_000_000n
+
 /** SOL, and the mints that exist at genesis. */
 export const TOKENS: readonly SolanaToken[] = [
   { address: SYSTEM_PROGRAM, symbol: 'SOL', name: 'Solana', decimals: 9, program: null },
@@ -40,6 +52,7 @@ export const TOKENS: readonly SolanaToken[] = [
     decimals: 8,
     program: TOKEN_2022_PROGRAM,
   },
+  INTERCHAIN_TOKEN,
 ]
 
 /** Ten accounts for people. */
@@ -80,7 +93,8 @@ const createMint = (vm: Vm, token: SolanaToken, program: Address, supply: bigint
   createAccount(vm, token.address, program, Uint8Array.from(bytes))
 }
 
-const createHolding = async (
+/** Opens an owner's associated token account with an amount. */
+export const createHolding = async (
   vm: Vm,
   token: SolanaToken,
   program: Address,
@@ -103,7 +117,7 @@ const createHolding = async (
 }
 
 /**
- * Writes the genesis accounts into an empty VM: the escrow program, the faucet, two mints, and wallets with 10,000 SOL and a
+ * Writes the genesis accounts into an empty VM: the escrow program, the faucet, the mints, and wallets with 10,000 SOL and a
  * million of each token.
  */
 export const writeGenesis = async (vm: Vm, wallets: readonly Address[]): Promise<void> => {
@@ -116,7 +130,8 @@ export const writeGenesis = async (vm: Vm, wallets: readonly Address[]): Promise
   for (const token of TOKENS) {
     if (token.program === null) continue
     const amount = WALLET_WHOLE_TOKENS * 10n ** BigInt(token.decimals)
-    createMint(vm, token, token.program, amount * BigInt(wallets.length))
+    const locked = token === INTERCHAIN_TOKEN ? LOCKED_UNITS : 0n
+    createMint(vm, token, token.program, amount * BigInt(wallets.length) + locked)
     for (const wallet of wallets) await createHolding(vm, token, token.program, wallet, amount)
   }
 }

@@ -1,8 +1,9 @@
 import { solanaChainIdOf } from '@openrfq/sdk'
 import { address } from '@solana/kit'
 import type { Log } from 'openrfq/lib/log'
+import type { AxelarChain } from '../deployment-types.ts'
 import { createSolanaFaucet } from './faucet.ts'
-import { ESCROW_PROGRAM, type SolanaToken, TOKENS, USERS, writeGenesis } from './genesis.ts'
+import { ESCROW_PROGRAM, INTERCHAIN_TOKEN, type SolanaToken, TOKENS, USERS, writeGenesis } from './genesis.ts'
 import type { RpcMethodCall } from './json-rpc.ts'
 import { createPubSub } from './pub-sub.ts'
 import { accountMethods } from './rpc/account-methods.ts'
@@ -12,8 +13,11 @@ import type { Methods } from './rpc/params.ts'
 import { tokenMethods } from './rpc/token-methods.ts'
 import { transactionMethods } from './rpc/transaction-methods.ts'
 import { RPC_ERROR_CODES, RpcError } from './rpc-error.ts'
+import { sentMessages } from './sent-messages.ts'
 import { startNodeServer } from './server.ts'
 import { createSimulatedSolana } from './simulated-solana.ts'
+import { createTokenDelivery } from './token-delivery.ts'
+import { GAS_SERVICE, GATEWAY, registerToken, TOKEN_SERVICE, writeTokenService } from './token-service.ts'
 
 /** A running Solana node with its configuration and controls. */
 export type SolanaNode = {
@@ -27,6 +31,8 @@ export type SolanaNode = {
   readonly tokens: readonly SolanaToken[]
   /** The address of the escrow program. */
   readonly escrowProgram: string
+  /** Axelar's programs, and how the hub's messages reach them. */
+  readonly axelar: AxelarChain & { readonly gasService: string }
   /** Pays a wallet base units of a token, or SOL for the all-zero address, and waits for a block. */
   readonly faucet: (token: string, address: string, amount: bigint) => Promise<void>
   /** Stops making blocks; RPC keeps answering. */
@@ -34,6 +40,8 @@ export type SolanaNode = {
   readonly resume: () => void
   /** Makes blocks at once, also while paused. */
   readonly advance: (slots: number) => void
+  /** After a move of the clock: makes the blocks that a wait as long would have made, until one of the new time is final. */
+  readonly catchUp: () => void
   /** False drops every RPC and PubSub connection, open and new, until set to true. */
   readonly setUp: (up: boolean) => void
   /**
@@ -63,6 +71,9 @@ type SolanaNodeOptions = {
 
 /** The genesis hash, different from any real cluster's; its first 32 characters are the CAIP-2 reference. */
 const GENESIS_HASH = 'Bpu1Qr4aSCoq95PsfUXjxLBPQwLpWpqNLYey3Tyy59Zd'
+
+/** The name by which Axelar knows the chain. */
+export const AXELAR_NAME = 'sandbox-solana'
 
 const createCall = (methods: Methods): RpcMethodCall => {
   const byName = new Map(Object.entries(methods))
@@ -103,6 +114,7 @@ export const startSolanaNode = async (options: SolanaNodeOptions): Promise<Solan
     genesisHash: GENESIS_HASH,
     now,
     log,
+    slotMs,
     confirmedAfterSlots,
     finalizedAfterSlots,
   })
@@ -111,6 +123,8 @@ export const startSolanaNode = async (options: SolanaNodeOptions): Promise<Solan
     ...(options.wallets ?? []).map((text) => address(text)),
   ]
   await writeGenesis(cluster.vm, [...new Set(wallets)])
+  await writeTokenService(cluster.vm)
+  const delivery = createTokenDelivery(cluster, AXELAR_NAME)
   const faucet = await createSolanaFaucet(cluster)
   const pubSub = createPubSub(cluster)
   const call = createCall({
@@ -132,14 +146,28 @@ export const startSolanaNode = async (options: SolanaNodeOptions): Promise<Solan
     accounts: USERS.map((user) => ({ address: user.address, privateKey: user.privateKey })),
     tokens: TOKENS,
     escrowProgram: ESCROW_PROGRAM,
+    axelar: {
+      gateway: GATEWAY,
+      its: TOKEN_SERVICE,
+      gasService: GAS_SERVICE,
+      symbol: INTERCHAIN_TOKEN.symbol,
+      register: (tokenId, trusted) => registerToken(cluster.vm, AXELAR_NAME, tokenId, trusted),
+      deliver: delivery.deliver,
+      sent: () => sentMessages(cluster),
+    },
     faucet: (token, owner, amount) => faucet.give(token, address(owner), amount),
     pause: ticker.pause,
     resume: ticker.resume,
     advance: (slots) => {
       for (let made = 0; made < slots; made += 1) cluster.tick()
     },
+    catchUp: cluster.catchUp,
     setUp: server.setUp,
-    fork: cluster.fork,
+    fork: (depth) => {
+      const dropped = cluster.fork(depth)
+      delivery.resend(dropped)
+      return dropped
+    },
     dropNext: cluster.dropNext,
     stop: async () => {
       ticker.pause()

@@ -3,7 +3,7 @@ import { createEmitter } from 'openrfq/lib/emitter'
 import type { Log } from 'openrfq/lib/log'
 import type { StoredAccount } from './account.ts'
 import type { Block, Commitment } from './block.ts'
-import { type Blocks, createBlocks } from './blocks.ts'
+import { type Blocks, createBlocks, MAX_BLOCKHASH_AGE } from './blocks.ts'
 import { createHistory, type History } from './history.ts'
 import { landTransaction } from './landing.ts'
 import type { SignedTransaction } from './transaction.ts'
@@ -32,6 +32,11 @@ export type SimulatedSolana = {
   readonly dropNext: (count: number) => void
   /** Makes the next block with every queued transaction. */
   readonly tick: () => void
+  /**
+   * After a move of the clock: makes the blocks of the time since the newest one, at most twice the life of a blockhash,
+   * and then as many of the new time that one of them is final.
+   */
+  readonly catchUp: () => void
   /** Drops the newest blocks and returns their signatures. Throws for finalized blocks. */
   readonly fork: (depth: number) => readonly string[]
   /** Sets the VM's clock and slot hashes to the tip; called before an execution or a read of a sysvar. */
@@ -44,12 +49,15 @@ type ClusterOptions = {
   readonly genesisHash: string
   readonly now: () => number
   readonly log: Log
+  readonly slotMs: number
   readonly confirmedAfterSlots: number
   readonly finalizedAfterSlots: number
 }
 
 const MAX_PENDING = 10_000
 const MAX_SLOT_HASHES = 512
+/** A longer pause in the chain is left out. */
+const MAX_CAUGHT_UP = 2 * MAX_BLOCKHASH_AGE
 const NOTHING_REACHED = { processed: [], confirmed: [], finalized: [] } as const
 
 const isSysvar = (address: Address): boolean => address.startsWith('Sysvar')
@@ -85,6 +93,20 @@ const createReader = (
   }
 }
 
+/** The times of the blocks that `catchUp` makes after the newest one, in milliseconds. */
+const missedTimes = (
+  { now, slotMs, finalizedAfterSlots }: ClusterOptions,
+  newest: Block,
+): readonly number[] => {
+  const timeMs = now()
+  const missed = Math.floor((timeMs - newest.timeSeconds * 1000) / slotMs)
+  const count = Math.max(0, Math.min(missed, MAX_CAUGHT_UP))
+  return [
+    ...Array.from({ length: count }, (_, position) => timeMs - (count - position) * slotMs),
+    ...Array.from({ length: finalizedAfterSlots + 1 }, () => timeMs),
+  ]
+}
+
 /** Creates a cluster over the VM's accounts; it makes slots only when asked to. */
 export const createSimulatedSolana = (options: ClusterOptions): SimulatedSolana => {
   const vm = createVm()
@@ -115,6 +137,18 @@ export const createSimulatedSolana = (options: ClusterOptions): SimulatedSolana 
     return taken
   }
 
+  const makeBlock = (timeMs: number): void => {
+    const block = blocks.next(timeMs)
+    const taken = takePending()
+    if (taken.length > 0) synchroniseTo(block)
+    for (const transaction of taken) land(transaction, block)
+    const reached = blocks.append(block)
+    const accountsChanged = Object.values(reached).some((list) =>
+      list.some(({ transactions }) => transactions.length > 0),
+    )
+    changes.emit({ reached, accountsChanged })
+  }
+
   return {
     genesisHash: options.genesisHash,
     vm,
@@ -130,16 +164,9 @@ export const createSimulatedSolana = (options: ClusterOptions): SimulatedSolana 
     dropNext: (count) => {
       toDrop = count
     },
-    tick: () => {
-      const block = blocks.next(options.now())
-      const taken = takePending()
-      if (taken.length > 0) synchroniseTo(block)
-      for (const transaction of taken) land(transaction, block)
-      const reached = blocks.append(block)
-      const accountsChanged = Object.values(reached).some((list) =>
-        list.some(({ transactions }) => transactions.length > 0),
-      )
-      changes.emit({ reached, accountsChanged })
+    tick: () => makeBlock(options.now()),
+    catchUp: () => {
+      for (const timeMs of missedTimes(options, blocks.at('processed'))) makeBlock(timeMs)
     },
     fork: (depth) => {
       const signatures = undo(vm, history, blocks.drop(depth))

@@ -47,7 +47,7 @@ test('the chain has its own id, and its tokens are the contracts of its assets',
   }
 })
 
-test('the friendbot opens an account for whoever asks, once, as the SDK does', async () => {
+test('the friendbot opens each account once, as the SDK asks it to', async () => {
   const { server, ledger } = world
   const { friendbotUrl = '' } = await server.getNetwork()
   assert.equal(friendbotUrl, `${ledger.rpcUrl}/friendbot`)

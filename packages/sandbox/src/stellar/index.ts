@@ -1,7 +1,7 @@
 import { RfqError } from '@openrfq/sdk'
 import type { Log } from 'openrfq/lib/log'
 import type { AccountKeys } from 'openrfq/vault-signers'
-import type { Hex } from '../deployment-types.ts'
+import type { AxelarChain } from '../deployment-types.ts'
 import { createAssetIssuer } from './asset-issuer.ts'
 import { type AssetName, assetContractOf, NATIVE } from './asset-name.ts'
 import { openOrderBook } from './dealer.ts'
@@ -14,7 +14,7 @@ import { type AccountFunds, openAccount } from './open-account.ts'
 import { createRpcMethods } from './rpc/methods.ts'
 import { startRpcServer } from './rpc/server.ts'
 import { createSimulatedStellar, type SimulatedStellar } from './simulated-stellar.ts'
-import { type Delivery, type DeliveryResult, deliverMessage } from './token-delivery.ts'
+import { deliverMessage } from './token-delivery.ts'
 import { GATEWAY_CONTRACT, TOKEN_SERVICE_CONTRACT } from './token-service.ts'
 
 /** An asset of the sandbox's Stellar network; `address` is its contract's. */
@@ -48,16 +48,7 @@ export type StellarNode = {
   /** Gives an account the keys and thresholds; its own key signs. */
   readonly shareAccount: (key: StellarKey, keys: AccountKeys) => void
   /** Axelar's contracts: the gateway and the Interchain Token Service. */
-  readonly axelar: {
-    readonly gateway: string
-    readonly its: string
-    /** The symbol of the asset that is an interchain token. */
-    readonly symbol: string
-    /** Makes the asset the interchain token of the id, which the chains of these Axelar names send. */
-    readonly register: (tokenId: Hex, trusted: readonly string[]) => void
-    /** Executes a message of the hub and closes a ledger for it. */
-    readonly deliver: (delivery: Delivery) => DeliveryResult
-  }
+  readonly axelar: AxelarChain
   /** Closes no ledger until resumed; submissions stay pending. */
   readonly pause: () => void
   readonly resume: () => void
@@ -109,11 +100,12 @@ const axelarOf = (
   gateway: GATEWAY_CONTRACT,
   its: TOKEN_SERVICE_CONTRACT,
   symbol: INTERCHAIN_ASSET.symbol,
-  register: (tokenId, trusted) => {
+  register: async (tokenId, trusted) => {
     ledger.contracts.tokenService.register(tokenId, INTERCHAIN_ASSET.asset)
     ledger.contracts.tokenService.trust(trusted)
   },
-  deliver: (delivery) =>
+  sent: () => [],
+  deliver: async (delivery) =>
     isPaused()
       ? { landed: false, reason: 'the ledger is paused' }
       : deliverMessage(ledger, networkPassphrase, delivery),

@@ -16,7 +16,7 @@ import { TOKEN_SERVICE_CONTRACT } from './token-service.ts'
 export type Delivery = Parameters<ReceivingChain['deliver']>[0]
 
 /** The ledger that includes a delivery's transaction, or why it was not executed. */
-export type DeliveryResult = ReturnType<ReceivingChain['deliver']>
+export type DeliveryResult = Awaited<ReturnType<ReceivingChain['deliver']>>
 
 const FEE = '1000000'
 const RESOURCE_FEE = 20_000n

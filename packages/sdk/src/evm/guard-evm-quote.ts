@@ -5,6 +5,7 @@ import { checkAsset, checkAxelarChain } from '../guard/bridge.ts'
 import type { GuardCode } from '../guard/guard-code.ts'
 import { checkContract, type Guarded, isSameAddress, unsafe } from '../guard/guards.ts'
 import { keccakOfText } from '../guard/keccak.ts'
+import { isTooFar, MOST_LOCKED } from '../guard/locked-time.ts'
 import { checkSameTarget } from '../guard/no-worse-quote.ts'
 import { checkOrder } from '../guard/order-terms.ts'
 import { chainTypeOf, evmChainNumberOf, isChainIdOf } from '../wire/chain-id.ts'
@@ -209,6 +210,8 @@ const recipientBytes = (chain: string, recipient: string): readonly string[] => 
 
 type SentOrder = {
   readonly deadline: number
+  readonly priorityUntil: number
+  readonly returnAfter: number
   readonly inputPath: Hex
   readonly minimumBridgeAmount: bigint
   readonly inputToken: Address
@@ -219,6 +222,7 @@ type SentOrder = {
   readonly outputToken: Address
   readonly minimumAmount: bigint
   readonly recipient: Address
+  readonly executor: Address
   readonly integrator: Address
   readonly integratorFeeBps: number
 }
@@ -246,6 +250,10 @@ const checkSend = (guarded: Guarded, order: SentOrder, refuse: Refuse): void => 
     refuse('call_output', `pays ${order.integratorFeeBps} bps of the output to ${order.integrator}`)
   if (order.deadline * 1000 > Date.parse(validity.quoteExpiresAt) + MOST_INCLUSION_MS)
     refuse('call_deadline', `may be sent long after the quote expires at ${validity.quoteExpiresAt}`)
+  if (isTooFar(order.priorityUntil, guarded.now))
+    refuse('call_deadline', `reserves the delivery for ${order.executor} for more than ${MOST_LOCKED}`)
+  if (isTooFar(order.returnAfter, guarded.now))
+    refuse('call_deadline', `lets nobody but sender and recipient give it back for more than ${MOST_LOCKED}`)
   checkBridged(guarded, order, refuse)
 }
 

@@ -11,13 +11,10 @@ const SELECTOR_DIGITS = 10
 const WORD_DIGITS = 64
 const NO_TAG = '0'.repeat(WORD_DIGITS)
 
-/** Fields of an order, a word each, in order. Sources: contracts/settlers/IntentOrder.sol, contracts/attested/AttestedOrder.sol. */
+/** Fields of an order, a word each, in order. Sources: contracts/settlers/IntentOrder.sol, contracts/settlers/AttestedOrder.sol. */
 const INTENT = `depositor salt originChain destinationChain destinationName openDeadline exclusiveUntil fillDeadline
   refundAfter inputToken inputAmount outputToken outputAmount recipient solver filler integrator integratorFee`
 const ATTESTED = `salt originChain originSettler depositor inputToken inputAmount destinationChain destinationSettler
-  outputToken outputAmount recipient recipientTag solver filler openDeadline fillDeadline refundAfter attester`
-/** Of the second AttestedSettler, in contracts/settlers. */
-const ATTESTED_2 = `salt originChain originSettler depositor inputToken inputAmount destinationChain destinationSettler
   outputToken outputAmount recipient recipientTag solver filler openDeadline exclusiveUntil fillDeadline refundAfter attester
   integrator integratorFee`
 
@@ -28,8 +25,7 @@ const ERC_7683_HEAD_WORDS = 5
 /** Calls by their selector: the words before the order, and the layouts that it may have. */
 const CALLS = {
   [ERC_7683_OPEN]: { head: ERC_7683_HEAD_WORDS, layouts: [INTENT], names: 'number' },
-  '0xbae79ed9': { head: 0, layouts: [ATTESTED], names: 'hash' },
-  '0xefe16e13': { head: 0, layouts: [ATTESTED_2], names: 'hash' },
+  '0xefe16e13': { head: 0, layouts: [ATTESTED], names: 'hash' },
 } as const
 
 const uint = (value: number): string => value.toString(16).padStart(WORD_DIGITS, '0')

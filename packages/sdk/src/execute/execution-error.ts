@@ -2,13 +2,13 @@ import type { GuardCode } from '../guard/guard-code.ts'
 
 /**
  * Why an execution ended early. `no_quote` (nothing prices the pair now), `unsafe` (a guard refused the quote), `wrong_wallet`,
- * `unsupported`: nothing was sent.
+ * `unsupported`: nothing of this quote was sent.
  * `expired`, `unreachable` (the RPC did not answer) and `refused` (the chain or wallet rejected the action): this action was not
- * sent, and nothing at all where no action is named. `reverted`: it was
+ * sent. A swap may have sent actions before, of the same quote or of one that expired: `sent` of the error. `reverted`: it was
  * included and failed. `uncertain`: it may have been sent and was not included in time. `no_message`: it succeeded
  * without the event that identifies the transfer.
  * @example
- * const nothingWasSent: readonly ExecutionErrorCode[] = ['unsafe', 'wrong_wallet', 'unsupported']
+ * const quoteWasNotSent: readonly ExecutionErrorCode[] = ['unsafe', 'wrong_wallet', 'unsupported']
  */
 export type ExecutionErrorCode =
   | 'no_quote'
@@ -22,15 +22,24 @@ export type ExecutionErrorCode =
   | 'uncertain'
   | 'no_message'
 
+/**
+ * An action that was sent before an execution ended.
+ * @example
+ * const textOf = ({ actionId, txHash }: SentAction): string => `${actionId}: ${txHash}`
+ */
+export type SentAction = { readonly actionId: string; readonly txHash: string }
+
 /** Where an execution ended. */
 type Where = {
   readonly actionId?: string | undefined
   readonly txHash?: string | undefined
   readonly guard?: GuardCode | undefined
+  readonly sent?: readonly SentAction[] | undefined
 }
 
 /**
- * Ends an execution; names the action and, once it was sent, its transaction. `guard` is what an `unsafe` quote failed.
+ * Ends an execution; names the action and, once it was sent, its transaction. `guard` is what an `unsafe` quote failed. `sent` are
+ * the actions that `swap` had sent before, such as an approval; the other functions tell them by `onAction` alone.
  * @example
  * const adviceOn = (error: ExecutionError): string =>
  *   error.code === 'uncertain' ? `Look at ${error.txHash} before you try again.` : error.message
@@ -40,6 +49,7 @@ export class ExecutionError extends Error {
   readonly actionId: string | undefined
   readonly txHash: string | undefined
   readonly guard: GuardCode | undefined
+  readonly sent: readonly SentAction[]
   constructor(
     code: ExecutionErrorCode,
     message: string,
@@ -52,5 +62,17 @@ export class ExecutionError extends Error {
     this.actionId = where.actionId
     this.txHash = where.txHash
     this.guard = where.guard
+    this.sent = where.sent ?? []
   }
+}
+
+/** The error of a swap that had sent these actions before; the message names them. Anything but an ExecutionError stays as it is. */
+export const afterSending = (error: unknown, sent: readonly SentAction[]): unknown => {
+  if (!(error instanceof ExecutionError)) return error
+  const before = sent.filter(({ txHash }) => txHash !== error.txHash)
+  if (before.length === 0) return error
+  const { code, actionId, txHash, guard, cause } = error
+  const named = before.map((action) => `${action.actionId} ${action.txHash}`).join(', ')
+  const where = { actionId, txHash, guard, sent: before }
+  return new ExecutionError(code, `${error.message}; sent before: ${named}`, where, { cause })
 }

@@ -3,8 +3,8 @@ import type { Quote } from '../wire/quote.ts'
 import type { Execution, StartedTransfer } from './execution.ts'
 
 /**
- * A wallet as `swap` uses it, of whichever chain family: `evmPayer`, `injectedPayer`, `solanaPayer` and `stellarPayer` make
- * one. `guard` refuses a quote whose actions do not do what it says, and `simulate` one that the wallet cannot pay; neither asks
+ * A wallet of any chain family as `swap` uses it: `evmPayer`, `injectedPayer`, `solanaPayer` and `stellarPayer` make one.
+ * `guard` refuses a quote whose actions do not do what it says, and `simulate` one that the wallet cannot pay; neither asks
  * the person. `execute` signs and sends.
  * @example
  * const sign = async (payer: Payer, quote: Quote) => {

@@ -121,6 +121,50 @@ test('does not go on with a new quote that is worse than the accepted one', asyn
   assert.equal(executed.length, 1)
 })
 
+/** A payer that sends an approval for the first quote, which then expires. */
+const approvingPayer = (): Payer => ({
+  ...payerOf().payer,
+  execute: async ({ quote, onAction }) => {
+    const [action] = quote.actions
+    assert.ok(action !== undefined)
+    for (const event of ['sent', 'included'] as const)
+      onAction?.({ action: { ...action, id: 'approve' }, event, txHash: '0xa' })
+    throw EXPIRED
+  },
+})
+
+test('an error after an approval names the approval, whichever guard or quote ends the swap', async () => {
+  const sent = [{ actionId: 'approve', txHash: '0xa' }]
+  const worse = fresh({ output: { ...QUOTE.output, minimumAmount: '999300000000000000' } })
+  await assert.rejects(run(serve([[fresh()], [worse]]), approvingPayer()), {
+    ...{ code: 'unsafe', guard: 'worse_quote', sent },
+    message: /; sent before: approve 0xa$/,
+  })
+  await assert.rejects(run(serve([[fresh()], []]), approvingPayer()), { code: 'no_quote', sent })
+  const before = new ExecutionError('unsafe', 'pays a thief', { guard: 'call_recipient' })
+  const guard = async (): Promise<void> => {
+    throw before
+  }
+  await assert.rejects(run(serve([[fresh()]]), { ...approvingPayer(), guard }), {
+    sent: [],
+    message: 'pays a thief',
+  })
+})
+
+test('a transaction that failed is not named as sent before', async () => {
+  const failed = new ExecutionError('reverted', 'no', { actionId: 'approve', txHash: '0xa' })
+  const payer: Payer = {
+    ...payerOf().payer,
+    execute: async ({ quote, onAction }) => {
+      const [action] = quote.actions
+      assert.ok(action !== undefined)
+      onAction?.({ action, event: 'sent', txHash: '0xa' })
+      throw failed
+    },
+  }
+  await assert.rejects(run(serve([[fresh()]]), payer), failed)
+})
+
 test('gives up after three quotes that expired', async () => {
   const { payer, executed } = payerOf(EXPIRED, EXPIRED, EXPIRED, EXPIRED)
   await assert.rejects(run(serve([[fresh()]]), payer), { code: 'expired' })

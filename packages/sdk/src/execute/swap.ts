@@ -9,7 +9,7 @@ import type { OrderType } from '../wire/order-type.ts'
 import type { Quote } from '../wire/quote.ts'
 import type { Status } from '../wire/status.ts'
 import type { ActionProgress, StartedTransfer } from './execution.ts'
-import { ExecutionError, type ExecutionErrorCode } from './execution-error.ts'
+import { afterSending, ExecutionError, type ExecutionErrorCode, type SentAction } from './execution-error.ts'
 import type { Payer } from './payer.ts'
 
 /**
@@ -97,6 +97,20 @@ export const swap = async (order: Swap): Promise<SwapOutcome> => {
 type Started = { readonly quote: Quote; readonly started: StartedTransfer }
 
 const start = async (order: Swap): Promise<Started> => {
+  const sent: SentAction[] = []
+  const onAction = ({ event, ...of }: ActionProgress): void => {
+    if (event === 'sent') sent.push({ actionId: of.action.id, txHash: of.txHash })
+    order.onProgress?.({ step: event, ...of })
+  }
+  try {
+    return await tryQuotes(order, onAction)
+  } catch (error) {
+    throw afterSending(error, sent)
+  }
+}
+
+/** Executes a quote, and after its expiry another one. */
+const tryQuotes = async (order: Swap, onAction: (progress: ActionProgress) => void): Promise<Started> => {
   const request = requestOf(order)
   let accepted: Quote | undefined
   for (let attempt = 1; ; attempt += 1) {
@@ -104,8 +118,6 @@ const start = async (order: Swap): Promise<Started> => {
     accepted ??= quote
     order.signal?.throwIfAborted()
     try {
-      const onAction = ({ event, ...sent }: ActionProgress): void =>
-        order.onProgress?.({ step: event, ...sent })
       return { quote, started: await order.payer.execute({ quote, now: now(), onAction }) }
     } catch (error) {
       const isExpired = error instanceof ExecutionError && error.code === 'expired'

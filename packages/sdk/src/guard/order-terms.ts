@@ -3,6 +3,7 @@ import { addressWord } from './address-words.ts'
 import type { GuardCode } from './guard-code.ts'
 import { type Guarded, isSameAddress, unsafe } from './guards.ts'
 import { keccakOfText } from './keccak.ts'
+import { isTooFar, MOST_LOCKED } from './locked-time.ts'
 
 /** What an order of an intent promises, each a word of 64 hex digits; a settler that the order does not name is absent. */
 export type OrderTerms = {
@@ -28,7 +29,6 @@ export type OrderTerms = {
 /** How an order names its chains: by number, or by the hash of their identifier. */
 export type ChainNames = 'number' | 'hash'
 
-const MAX_LOCKED_SECONDS = 30n * 24n * 3600n
 const WORD_DIGITS = 64
 const ADDRESS_DIGITS = 40
 
@@ -92,8 +92,8 @@ const checkDeadlines = ({ quote, now }: Guarded, terms: OrderTerms, refuse: Refu
     refuse('call_deadline', `may be opened after the quote expires at ${quoteExpiresAt}`)
   if (fulfillmentDeadline !== undefined && numberOf(terms.fillDeadline) > secondsOf(fulfillmentDeadline))
     refuse('call_deadline', `may be filled after ${fulfillmentDeadline}`)
-  if (numberOf(terms.refundAfter) > BigInt(Math.floor(now / 1000)) + MAX_LOCKED_SECONDS)
-    refuse('call_deadline', 'locks the deposit for more than 30 days')
+  if (isTooFar(numberOf(terms.refundAfter), now))
+    refuse('call_deadline', `locks the deposit for more than ${MOST_LOCKED}`)
 }
 
 /** Who gives the deposit away: Axelar's word about the destination, or the attester's signature. */

@@ -118,7 +118,7 @@ const buildPayment = async (running: Running, quote: Quote): Promise<Transaction
   const paid = { destination: payload.address, asset, amount: amountText(payload.amount) }
   const operations =
     execution.holding === 'claimable_balance'
-      ? balanceOperations(sdk, quote, { ...paid, maker: address, actionId })
+      ? balanceOperations(sdk, quote, { ...paid, maker: address, actionId, now: execution.now ?? Date.now() })
       : [sdk.Operation.payment(paid)]
   const builder = new sdk.TransactionBuilder(account, {
     fee: FEE_BID,

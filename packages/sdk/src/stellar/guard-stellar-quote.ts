@@ -3,6 +3,7 @@ import { addressWord, muxedIdOf } from '../guard/address-words.ts'
 import { checkContract, type Guarded, unsafe } from '../guard/guards.ts'
 import { checkSameTarget } from '../guard/no-worse-quote.ts'
 import type { Quote } from '../wire/quote.ts'
+import { checkBalanceLock } from './balance-operations.ts'
 import { STELLAR_DECIMALS, type StellarAssets } from './stellar-asset.ts'
 import { loadStellarSdk } from './stellar-node.ts'
 import { findStellarAsset } from './stellar-token.ts'
@@ -13,8 +14,8 @@ const ORDER_DIGITS = 4
 const MOST_AGE_MS = 24 * 3600 * 1000
 
 /**
- * Refuses a quote that is not one payment of the input to a deposit account that names the quote's order. Throws ExecutionError
- * `unsafe`.
+ * Refuses a quote that is not one payment of the input to a deposit account that names the quote's order, and one whose claimable
+ * balance would be locked for more than 30 days. Throws ExecutionError `unsafe`.
  */
 export const guardStellarQuote = async (guarded: Guarded, known: StellarAssets): Promise<void> => {
   const { quote, request, now } = guarded
@@ -46,6 +47,8 @@ export const guardStellarQuote = async (guarded: Guarded, known: StellarAssets):
   checkContract(guarded, { chain, contract: account, actionId })
   guarded.lacks('deposit_order')
   if (quote.backend.type !== 'intent') return
+  const { claimableBalance, refundAfter } = quote.backend.metadata
+  if (claimableBalance != null) checkBalanceLock(refundAfter, { now, actionId })
   const id = muxedIdOf(address)
   const order = BigInt(`0x${quote.backend.tracking.swapId?.slice(2, 2 + ORDER_DIGITS) ?? '0'}`)
   const isNamed =

@@ -132,3 +132,16 @@ test('sends nothing for a quote that takes no claimable balance, and refunds no 
     message: /knows no successful transaction/,
   })
 })
+
+test('makes no claimable balance that its maker could take back only after 30 days, or never', async () => {
+  const wallet = await walletOf(MAKER)
+  const held = await usdcOf(MAKER)
+  const { backend } = quoteNow()
+  assert.ok(backend.type === 'intent')
+  for (const refundAfter of [toIso(world.now() + 31 * 86_400_000), '9999-12-31T23:59:59Z', 'never']) {
+    const quote = quoteNow({ backend: { ...backend, metadata: { ...backend.metadata, refundAfter } } })
+    const execution = { ...wallet, quote, now: world.now(), holding: 'claimable_balance' } as const
+    await assert.rejects(executeStellarQuote(execution), { code: 'unsafe', guard: 'call_deadline' })
+  }
+  assert.equal(await usdcOf(MAKER), held)
+})

@@ -8,11 +8,17 @@ import { orUnlisted } from './open.ts'
 import { OrderType } from './order-type.ts'
 import { Status } from './status.ts'
 
-const RecordedInput = z.object({ chain: ChainId, token: z.string(), amount: Amount })
+const RecordedInput = z.object({
+  chain: ChainId,
+  token: z.string(),
+  amount: Amount,
+  amountUsdApprox: z.optional(z.string()),
+})
 
 /**
  * What the service keeps of a quote: the terms of its transfer, without the actions. `deposit` is where a quote that is
- * paid by a plain payment is paid; `refund` is null for backends that state none.
+ * paid by a plain payment is paid; `refund` is null for backends that state none. USD values are those of the moment of the quote,
+ * and absent where it had no price.
  * @example
  * const linesOf = ({ sender, recipient, refund }: RecordedQuote): readonly string[] =>
  *   [`from ${sender} to ${recipient}`, refund?.terms ?? 'no refund']

@@ -19,10 +19,12 @@ import { connectAxelar } from '../protocols/axelar/axelar.ts'
 import { type ChainHealth, createChainHealth } from '../service/chain-health.ts'
 import { createClockComparison } from '../service/clock-comparison.ts'
 import { backendsNeedingMessage, createUseCases } from '../service/create-use-cases.ts'
+import { createHeldDeposits, type HeldDepositList } from '../service/held-deposits.ts'
 import { createListing } from '../service/listing.ts'
 import { createRefresher, type TransferRefresher } from '../service/refresh-transfer.ts'
 import { createKeeper } from '../service/refund.ts'
 import { refusedAccounts } from '../service/refused-accounts.ts'
+import type { RequestQuotesDeps } from '../service/request-quotes.ts'
 import { createTransferNews } from '../service/transfer-news.ts'
 import type { UseCases } from '../service/use-cases.ts'
 import { createWatch } from '../service/watch.ts'
@@ -50,6 +52,8 @@ type AssemblyDeps = {
   readonly store: Store
   /** The key of the account that submits refunds on every EVM chain; undefined leaves them to others. */
   readonly keeperPrivateKey: EvmPrivateKey | undefined
+  /** The key of the account that opens orders on EVM chains; undefined opens none. */
+  readonly openerPrivateKey: EvmPrivateKey | undefined
   /** The secrets of the keeper's accounts on chains with an escrow program; one without leaves refunds to others. */
   readonly keeperSecrets: ReadonlyMap<ChainId, string>
   /** The secrets that sign for the vaults, by chain. */
@@ -67,6 +71,8 @@ export type Assembly = {
   readonly metrics: Metrics
   /** Where solvers connect; undefined if the operator names no solvers. */
   readonly solvers: SolverNetwork | undefined
+  /** The deposits that wait for the operator. */
+  readonly heldDeposits: HeldDepositList
   /** The parts of the service, in the order in which they start. */
   readonly stages: readonly Lifecycle[]
 }
@@ -75,16 +81,19 @@ export type Assembly = {
 const connectIntents = (
   { network, store, clock, log }: AssemblyDeps,
   chains: Chains,
-  { prices, keepers }: { readonly prices: PriceSource; readonly keepers: KeeperSenders },
+  parts: {
+    readonly prices: PriceSource
+    readonly keepers: KeeperSenders
+    readonly openers: ReadonlyMap<ChainId, TransactionOutbox>
+  },
 ): readonly Intents[] =>
   network.intent === undefined
     ? []
     : [
         createIntents({
           ...chains,
+          ...parts,
           store,
-          prices,
-          keepers,
           clock,
           log,
           terms: network.intent,
@@ -93,9 +102,10 @@ const connectIntents = (
         }),
       ]
 
-/** The keeper's account on every EVM chain whose endpoints can agree; none if the operator gave no key. */
-const keeperOutboxes = (
-  { keeperPrivateKey: privateKey, store, clock: { now }, log, network }: AssemblyDeps,
+/** The account of a key on every EVM chain whose endpoints can agree; none if the operator gave no key. */
+const outboxesOf = (
+  privateKey: EvmPrivateKey | undefined,
+  { store, clock: { now }, log, network }: AssemblyDeps,
   { evmChains }: Chains,
 ): ReadonlyMap<ChainId, TransactionOutbox> => {
   if (privateKey === undefined) return new Map()
@@ -234,6 +244,22 @@ const connectRefresher = (
     },
   })
 
+/** The offers that every vault can serve. */
+const offerableBy =
+  (vaults: readonly Pick<Vaults, 'offerable'>[]): RequestQuotesDeps['offerable'] =>
+  async (order, offers) => {
+    let left = offers
+    for (const { offerable } of vaults) left = await offerable(order, left)
+    return left
+  }
+
+/** Tells the intents of the quotes that a client has got. */
+const tellOfQuotes =
+  (intents: readonly Pick<Intents, 'quoted'>[]): RequestQuotesDeps['quoted'] =>
+  (order, shown) => {
+    for (const { quoted } of intents) quoted(order, shown)
+  }
+
 /** Puts the service together below HTTP. Throws `ConfigError` for a mistake of the operator. */
 export const assemble = (configured: AssemblyDeps): Assembly => {
   const deps = { ...configured, network: withoutIntentsByOneEndpoint(configured.network, configured.log) }
@@ -243,13 +269,16 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
   const allChains = [...evmChains.values(), ...paymentChains.values()]
   const { priceOf: prices, ...priceFeeds } = createPrices(deps, chains)
   const keepers = keeperSenders(deps, chains)
-  const intents = connectIntents(deps, chains, { prices, keepers })
+  const openers = outboxesOf(deps.openerPrivateKey, deps, chains)
+  const intents = connectIntents(deps, chains, { prices, keepers, openers })
   const health = createHealth(deps, allChains, intents)
   const backends = backendsOf(deps, chains, { intents: intents[0], prices }).map(health.guard)
   const byType = new Map(backends.map((backend) => [backend.type, backend]))
   const metrics = createMetrics()
-  const vaults = intents.map((one) => createVaults({ intents: one, secrets, store, now: clock.now, log }))
-  watchFaults(metrics, vaults, intents, allChains)
+  const held = createHeldDeposits({ store, now: clock.now, log })
+  const vaultDeps = { secrets, store, hold: held.hold, now: clock.now, log }
+  const vaults = intents.map((one) => createVaults({ intents: one, ...vaultDeps }))
+  watchFaults(metrics, { vaults, held }, intents, allChains)
   watchWebhooks(metrics, webhooks)
   const refresher = connectRefresher(deps, chains, byType, (quoteId) => statusFeed.changed(quoteId))
   for (const { onDeposit } of intents) onDeposit((quote) => refresher(quote, null).then(() => undefined))
@@ -261,9 +290,8 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
     store,
     refresher,
     prices,
-    quoted: (order, shown) => {
-      for (const part of [...intents, ...vaults]) part.quoted(order, shown)
-    },
+    offerable: offerableBy(vaults),
+    quoted: tellOfQuotes(intents),
     ...clock,
     trackDeadlineMs: TRACK_DEADLINE_MS,
     randomBits,
@@ -274,7 +302,7 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
     listSolvers: () => intents.flatMap((one) => one.listSolvers()),
     hindrances: () => hindrances(vaults, intents),
   })
-  const outboxes = keeperOutboxes(deps, chains)
+  const outboxes = outboxesOf(deps.keeperPrivateKey, deps, chains)
   const watch = createWatch({
     store,
     refresher,
@@ -288,12 +316,13 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
     useCases,
     metrics,
     solvers: intents[0]?.solvers,
+    heldDeposits: held,
     stages: [
       together([...allChains, priceFeeds]),
       together(backends),
-      together([...outboxes.values()].map(inBackground)),
+      together([...outboxes.values(), ...openers.values()].map(inBackground)),
       together(vaults),
-      ...[watch, statusFeed, health, webhooks].map(inBackground),
+      ...[watch, statusFeed, health, webhooks, held].map(inBackground),
     ],
   }
 }

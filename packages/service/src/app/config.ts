@@ -54,6 +54,7 @@ const Environment = z.object({
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
   KEEPER_PRIVATE_KEY: EvmPrivateKey.optional(),
   KEEPER_SECRETS: secretsByChain.optional(),
+  OPENER_PRIVATE_KEY: EvmPrivateKey.optional(),
   VAULT_SECRETS: secretsByChain.optional(),
   WEBHOOKS: json.pipe(WebhooksByName).optional(),
   METRICS_PORT: wholeNumber(MAX_PORT).optional(),
@@ -88,6 +89,8 @@ export type Config = {
   readonly keeperSecrets: ReadonlyMap<ChainId, string>
   /** The key of the account that submits refunds on every EVM chain; undefined leaves refunds to others. */
   readonly keeperPrivateKey: EvmPrivateKey | undefined
+  /** The key of the account that opens orders for their depositors; undefined opens none. */
+  readonly openerPrivateKey: EvmPrivateKey | undefined
   /** Who is told of the changes of every transfer, by name. */
   readonly webhooks: ReadonlyMap<string, Webhook>
 }
@@ -119,6 +122,8 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
   // Port 0 takes any that is free.
   if (env.METRICS_PORT === env.PORT && env.PORT !== 0)
     throw new ConfigError(`environment METRICS_PORT: ${env.PORT} is PORT as well; set another, or none`)
+  if (env.OPENER_PRIVATE_KEY !== undefined && env.OPENER_PRIVATE_KEY === env.KEEPER_PRIVATE_KEY)
+    throw new ConfigError('environment OPENER_PRIVATE_KEY: it is KEEPER_PRIVATE_KEY as well; set another')
   return {
     port: env.PORT,
     host: env.HOST,
@@ -133,6 +138,7 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     logLevel: env.LOG_LEVEL,
     drainMs: env.DRAIN_SECONDS * 1000,
     keeperPrivateKey: env.KEEPER_PRIVATE_KEY,
+    openerPrivateKey: env.OPENER_PRIVATE_KEY,
     keeperSecrets: new Map(Object.entries(env.KEEPER_SECRETS ?? {})),
     vaultSecrets: new Map(Object.entries(env.VAULT_SECRETS ?? {})),
     webhooks: new Map(Object.entries(env.WEBHOOKS ?? {})),

@@ -1,33 +1,25 @@
-import type { ChainId } from '@openrfq/sdk'
+import { connectPaymentChains } from '../chains/connect-payment-chains.ts'
 import type { PaymentChain } from '../chains/payment-chain.ts'
+import { createReaderSource } from '../chains/payment-source.ts'
+import { createHorizonPayments } from '../chains/stellar/horizon-payments.ts'
 import { ConfigError } from '../core/config-error.ts'
-import type { Payment } from '../core/payment.ts'
+import type { Network } from '../core/network.ts'
 import { cursorOf, findPlaceBefore } from '../intents/payment-cursor.ts'
+import { createDepositMatcher } from '../intents/vault/match-deposit.ts'
 import type { VaultChain } from '../intents/vault/payment-indexer.ts'
 import { isDeniedByAll } from '../intents/vault/payment-review.ts'
 import { vaultChainsOf } from '../intents/vault/vault-chains.ts'
 import { systemClock } from '../lib/clock.ts'
+import { createHttpClient } from '../lib/http-client.ts'
 import type { Log } from '../lib/log.ts'
 import { mapAtMost } from '../lib/map-at-most.ts'
 import { fixedPrices } from '../pricing/fixed.ts'
-import type { PaymentPlace, Store, StoredPayment } from '../store/store.ts'
+import type { Store, StoredPayment } from '../store/store.ts'
 import { connectChains } from './chains.ts'
+import { closeGap, type Gap } from './close-gap.ts'
 import { readConfig } from './config.ts'
 import { openStore } from './open-store.ts'
-
-/** What a vault received, paid and holds in one token, in base units. */
-export type ReconciledVault = {
-  readonly chainId: ChainId
-  readonly vault: string
-  readonly token: string
-  readonly received: bigint
-  readonly paid: bigint
-  readonly balance: bigint
-  /** How many of the payments in the sums the store does not know yet. */
-  readonly unknown: number
-  /** Whether the vault holds at least what it received and did not pay. */
-  readonly isCovered: boolean
-}
+import { laterPayments, type ReconciledVault, storedPayments, sumBooks } from './vault-sums.ts'
 
 /** A stored payment that every endpoint of its chain denies. */
 export type DeniedPayment = Pick<
@@ -37,46 +29,14 @@ export type DeniedPayment = Pick<
   readonly isVoid: boolean
 }
 
-/** What a reconciliation found: the vaults by token, and the payments that only the store has. */
+/** What a reconciliation found: the vaults by token, what endpoints forgot, and the payments that only the store has. */
 export type Reconciliation = {
   readonly vaults: readonly ReconciledVault[]
+  readonly gaps: readonly Gap[]
   readonly denied: readonly DeniedPayment[]
 }
 
 const AT_ONCE = 8
-const PAGE = 500
-const MOST_READS = 1_000
-
-const keyOf = ({ txHash, position }: Payment): string => `${txHash} ${position}`
-
-const storedPayments = async (store: Pick<Store, 'listPayments'>, chainId: ChainId) => {
-  const payments = new Map<string, StoredPayment>()
-  let place: PaymentPlace | undefined
-  for (;;) {
-    const page = await store.listPayments(chainId, PAGE, place)
-    for (const payment of page) payments.set(keyOf(payment), payment)
-    place = page.at(-1)
-    if (page.length < PAGE || place === undefined) return payments
-  }
-}
-
-/** The vault's final payments after a block, up to the head that the chain has now. */
-const laterPayments = async (chain: PaymentChain, vault: string, after: bigint) => {
-  const head = chain.head()?.finalNumber ?? after
-  const payments: Payment[] = []
-  let cursor = after
-  for (let reads = 0; reads < MOST_READS && (reads === 0 || cursor < head); reads += 1) {
-    const { final, upTo } = await chain.readPayments([vault], cursor)
-    payments.push(...final)
-    if (upTo === cursor) return payments
-    cursor = upTo
-  }
-  return payments
-}
-
-const sum = (payments: readonly Payment[]): bigint =>
-  payments.reduce((total, { amount }) => total + amount, 0n)
-
 /** Lets the next start read the place of a payment again, which may have hidden another. */
 const readAgain = async (
   chain: PaymentChain,
@@ -125,42 +85,88 @@ export const reconcileVault = async (
   { chain, vault, treasury, tokens }: Pick<VaultChain, 'chain' | 'vault' | 'treasury' | 'tokens'>,
   store: Pick<Store, 'findCursor' | 'listPayments'>,
 ): Promise<readonly ReconciledVault[]> => {
-  const { chainId } = chain
-  const known = await storedPayments(store, chainId)
-  const cursor = await store.findCursor(chainId)
-  const later = cursor === undefined ? [] : await laterPayments(chain, vault, cursor.blockNumber)
-  const unknown = later.filter((payment) => !known.has(keyOf(payment)))
-  const payments = [...known.values(), ...unknown]
-  const isOurs = (account: string): boolean => account === vault || treasury.includes(account)
-  const received = payments.filter(({ from, to }) => to === vault && !isOurs(from))
-  const paid = payments.filter(({ from, to }) => from === vault && !isOurs(to))
-  const balances = await chain.agreedBalances(vault, tokens)
-  return tokens.map((token, position) => {
-    const ofToken = (payment: Payment): boolean => payment.token === token
-    const sums = { received: sum(received.filter(ofToken)), paid: sum(paid.filter(ofToken)) }
-    const balance = balances[position] ?? 0n
-    return {
-      chainId,
-      vault,
-      token,
-      ...sums,
-      balance,
-      unknown: [...received, ...paid].filter((payment) => ofToken(payment) && unknown.includes(payment))
-        .length,
-      isCovered: balance >= sums.received - sums.paid,
+  const known = await storedPayments(store, chain.chainId)
+  const cursor = await store.findCursor(chain.chainId)
+  const later = cursor === undefined ? [] : (await laterPayments(chain, vault, cursor.blockNumber)).payments
+  return sumBooks({ chain, vault, treasury, tokens }, known, later)
+}
+
+/** Where payments come from that no endpoint of a chain knows any more. */
+export type GapSource = {
+  readonly kind: 'horizon' | 'rpc'
+  readonly url: URL
+  /** Of several vaults with a gap the one that the source is about. */
+  readonly chainId: string | undefined
+  readonly wanted: 'shown' | 'recorded'
+}
+
+/** What to do besides comparing. */
+export type ReconcileOptions = {
+  readonly denied: 'named' | 'void'
+  readonly source: GapSource | undefined
+}
+
+type Opened = { readonly network: Network; readonly store: Store; readonly log: Log }
+
+/** Closes the gap of one vault. Undefined without one. Rejects if chain, source or store cannot be read. */
+const closeGapOf = async (
+  vaultChain: VaultChain,
+  { kind, url, wanted }: GapSource,
+  { network, store, log }: Opened,
+): Promise<Gap | undefined> => {
+  const { chainId } = vaultChain.chain
+  const match = createDepositMatcher({ store })
+  const configured = network.chains.find((one) => one.chainId === chainId)
+  if (configured?.passphrase === undefined) throw new ConfigError(`chain ${chainId} keeps all its payments`)
+  const { passphrase } = configured
+  if (kind === 'horizon') {
+    const client = createHttpClient()
+    try {
+      const source = createHorizonPayments({ chainId, passphrase, url, client })
+      return await closeGap({ vaultChain, store, match, source, wanted })
+    } finally {
+      client.close()
     }
-  })
+  }
+  const alone = { ...configured, rpcUrls: [url.href], trustSingleEndpoint: true }
+  const { now, steady } = systemClock
+  const deps = { now: steady, wallTime: now, log }
+  const archive = connectPaymentChains({ chains: [alone], tokens: network.tokens }, deps).get(chainId)
+  if (archive === undefined) throw new ConfigError(`chain ${chainId} has no payments`)
+  try {
+    await archive.start()
+    const source = createReaderSource(archive.readPayments)
+    return await closeGap({ vaultChain, store, match, source, wanted })
+  } finally {
+    await archive.stop()
+  }
+}
+
+/** The gaps that a source closes. */
+const closeGaps = async (
+  vaults: readonly VaultChain[],
+  source: GapSource | undefined,
+  opened: Opened,
+): Promise<readonly Gap[]> => {
+  if (source === undefined) return []
+  const wanted = vaults.filter(
+    ({ chain }) =>
+      chain.oldestRetained !== undefined &&
+      (source.chainId === undefined || chain.chainId === source.chainId),
+  )
+  const gaps = await mapAtMost(1, wanted, (vault) => closeGapOf(vault, source, opened))
+  return gaps.flatMap((gap) => gap ?? [])
 }
 
 /**
- * Compares the books of all vaults of the configured network with their chains, after voiding what was made up if
- * wanted. Throws `ConfigError` without a network
- * file; rejects with `StartError` while another process owns the store, and if a chain cannot be read.
+ * Compares the books of all vaults of the configured network with their chains, after voiding what was made up and closing
+ * gaps if wanted. Throws `ConfigError` without a network file; rejects with `StartError` while another process owns the
+ * store, and if a chain or the second source cannot be read.
  */
 export const reconcile = async (
   environment: Readonly<Record<string, string | undefined>>,
   log: Log,
-  wanted: 'named' | 'void',
+  { denied: wanted, source }: ReconcileOptions,
 ): Promise<Reconciliation> => {
   const config = readConfig(environment)
   const { network } = config
@@ -172,9 +178,13 @@ export const reconcile = async (
   const store = await openStore(config, log)
   try {
     await Promise.all(paid.map((chain) => chain.start()))
+    const gaps = await closeGaps(vaults, source, { network, store, log })
+    const open = new Set(gaps.filter(({ isRecorded }) => !isRecorded).map(({ vault }) => vault))
     const denied = await Promise.all(paid.map((chain) => findDenied({ chain }, store, wanted)))
-    const compared = await Promise.all(vaults.map((vault) => reconcileVault(vault, store)))
-    return { vaults: compared.flat(), denied: denied.flat() }
+    const closed = vaults.filter(({ vault }) => !open.has(vault))
+    const compared = await Promise.all(closed.map((vault) => reconcileVault(vault, store)))
+    const shown = gaps.filter(({ isRecorded }) => !isRecorded).flatMap((gap) => gap.vaults)
+    return { vaults: [...shown, ...compared.flat()], gaps, denied: denied.flat() }
   } finally {
     await Promise.all(paid.map((chain) => chain.stop()))
     await store.close()

@@ -103,14 +103,16 @@ const startService = async ({
   const throttledLog = createThrottledLog(log, clock.steady)
   const webhooks = createWebhooks({
     webhooks: config.webhooks,
+    randomId: randomUUID,
     store,
     now: systemClock.now,
     log: throttledLog,
   })
-  const { useCases, metrics, solvers, stages } = assemble({
+  const { useCases, metrics, solvers, heldDeposits, stages } = assemble({
     network: networkSource.network,
     store,
     keeperPrivateKey: config.keeperPrivateKey ?? networkSource.keeperPrivateKey,
+    openerPrivateKey: config.openerPrivateKey,
     keeperSecrets: new Map([...networkSource.keeperSecrets, ...config.keeperSecrets]),
     vaultSecrets: new Map([...networkSource.vaultSecrets, ...config.vaultSecrets]),
     webhooks,
@@ -147,6 +149,7 @@ const startService = async ({
             address: metricsAddress,
             metrics,
             webhooks,
+            heldDeposits,
             localAccess: config.localAccess,
             now: clock.steady,
             randomId: randomUUID,

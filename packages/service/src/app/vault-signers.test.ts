@@ -34,6 +34,7 @@ const run = (users: readonly [number, number, number], options: Partial<VaultSig
       settler: world.user(0).publicKey(),
       finalitySeconds: 1,
       signers: { service, cosigner, recovery },
+      channels: [world.user(7).publicKey()],
     },
   }
   const file = join(folder, 'network.json')
@@ -42,6 +43,7 @@ const run = (users: readonly [number, number, number], options: Partial<VaultSig
     { RFQ_CONFIG: file },
     {
       chainId: undefined,
+      channel: undefined,
       transaction: undefined,
       secrets: [],
       isSent: false,
@@ -67,7 +69,7 @@ const runAndClose = async (...call: Parameters<typeof run>) => {
 
 test('plans a vault, and replaces the lost key of the service with a transaction that two machines sign', async () => {
   const planned = await run([0, 1, 2], {})
-  assert.equal(planned.differences.length, 6)
+  assert.equal(planned.differences.length, 7)
   assert.equal(planned.plan?.signatures, 0)
   const made = await runAndClose([0, 1, 2], { secrets: [world.user(0).secret()], isSent: true })
   assert.deepEqual(made.differences, [])
@@ -91,5 +93,16 @@ test("signs no transaction of another account than the vault's", async () => {
   await assert.rejects(
     run([0, 1, 2], { transaction: foreign, secrets: [world.user(5).secret()] }),
     /the transaction is of /,
+  )
+})
+
+test("gives a channel the service's key alone, and no other account", async () => {
+  const channel = world.user(7).publicKey()
+  const made = await runAndClose([0, 1, 2], { channel, secrets: [world.user(7).secret()], isSent: true })
+  assert.deepEqual([made.vault, made.differences], [channel, []])
+  assert.equal((await run([0, 1, 2], { channel })).plan, undefined)
+  await assert.rejects(
+    run([0, 1, 2], { channel: world.user(6).publicKey() }),
+    /is not in "attested.channels" of stellar:/,
   )
 })

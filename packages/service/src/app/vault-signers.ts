@@ -3,7 +3,7 @@ import type { ChainId } from '@openrfq/sdk'
 import { connectPaymentChains } from '../chains/connect-payment-chains.ts'
 import type { KeyChange, PaymentChain, SharedAccounts } from '../chains/payment-chain.ts'
 import { ConfigError } from '../core/config-error.ts'
-import { differencesOfKeys, keysOfVault, type VaultSigners } from '../core/vault-signers.ts'
+import { type AccountKeys, differencesOfKeys, keysOfChannel, keysOfVault } from '../core/vault-signers.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { readConfig } from './config.ts'
@@ -11,6 +11,8 @@ import { readConfig } from './config.ts'
 /** What to do with a vault's keys: without a transaction a new one is made. */
 export type VaultSignersOptions = {
   readonly chainId: string | undefined
+  /** One of the vault's channel accounts, whose keys are meant instead of the vault's own. */
+  readonly channel: string | undefined
   /** A transaction that other keys have signed already. */
   readonly transaction: string | undefined
   /** The secrets (S…) that sign it here. */
@@ -20,7 +22,7 @@ export type VaultSignersOptions = {
   readonly log: Log
 }
 
-/** A vault's keys by its chain, and the transaction that gives it those of the network file; undefined if it has them. */
+/** The keys of a vault, or of its channel, by its chain, and the transaction that gives it those of the network file; undefined if it has them. */
 export type VaultSignersReport = {
   readonly chainId: ChainId
   readonly vault: string
@@ -34,7 +36,7 @@ type Vault = {
   readonly chain: PaymentChain
   readonly accounts: SharedAccounts
   readonly vault: string
-  readonly signers: VaultSigners
+  readonly wanted: AccountKeys
 }
 
 const FOLLOW_MS = 1_000
@@ -42,7 +44,7 @@ const MOST_LOOKS = 90
 
 const findVault = (
   environment: Readonly<Record<string, string | undefined>>,
-  { chainId, clock, log }: VaultSignersOptions,
+  { chainId, channel, clock, log }: VaultSignersOptions,
 ): Vault => {
   const { network } = readConfig(environment)
   if (network === undefined) throw new ConfigError('RFQ_CONFIG is not set: expected the network file')
@@ -57,8 +59,11 @@ const findVault = (
   const connected = connectPaymentChains({ chains: [chain], tokens: network.tokens }, deps).get(chain.chainId)
   if (connected?.sharedAccounts === undefined)
     throw new ConfigError(`chain ${chain.chainId} has no accounts with several keys`)
-  const { settler: vault, signers } = chain.attested
-  return { chain: connected, accounts: connected.sharedAccounts, vault, signers }
+  const { settler, signers, channels = [] } = chain.attested
+  if (channel !== undefined && !channels.includes(channel))
+    throw new ConfigError(`${channel} is not in "attested.channels" of ${chain.chainId}: name it there`)
+  const wanted = channel === undefined ? keysOfVault(signers) : keysOfChannel(signers)
+  return { chain: connected, accounts: connected.sharedAccounts, vault: channel ?? settler, wanted }
 }
 
 const send = async ({ chain, accounts }: Vault, transaction: string): Promise<string> => {
@@ -77,10 +82,10 @@ const send = async ({ chain, accounts }: Vault, transaction: string): Promise<st
 }
 
 const planFor = async (
-  { accounts, vault, signers }: Vault,
+  { accounts, vault, wanted }: Vault,
   { transaction, secrets }: VaultSignersOptions,
 ): Promise<VaultSignersReport['plan']> => {
-  const unsigned = transaction ?? (await accounts.planKeys(vault, keysOfVault(signers)))
+  const unsigned = transaction ?? (await accounts.planKeys(vault, wanted))
   if (unsigned === undefined) return undefined
   const signed = await accounts.signPlan(unsigned, secrets)
   const plan = await accounts.readPlan(signed)
@@ -88,15 +93,18 @@ const planFor = async (
   return { ...plan, transaction: signed }
 }
 
-const differencesAt = async ({ accounts, vault, signers }: Vault): Promise<readonly string[]> => {
+const differencesAt = async ({ accounts, vault, wanted }: Vault): Promise<readonly string[]> => {
   const found = await accounts.keysOf(vault)
-  return found === undefined
-    ? [`account ${vault} does not exist`]
-    : differencesOfKeys(found, keysOfVault(signers))
+  if (found === undefined) return [`account ${vault} does not exist`]
+  const asks = await accounts.asksForMemo(vault)
+  return [
+    ...differencesOfKeys(found, wanted),
+    ...(asks ? [] : [`${vault} does not ask wallets for a memo (config.memo_required)`]),
+  ]
 }
 
 /**
- * Plans, signs and sends the transaction that gives a vault the keys of the network file. A transaction that was planned
+ * Plans, signs and sends the transaction that gives a vault the keys of the network file and lets it ask for memos. A transaction that was planned
  * elsewhere is signed without asking a chain. Throws `ConfigError` for what the operator can mend.
  */
 export const vaultSigners = async (

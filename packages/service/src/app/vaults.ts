@@ -3,8 +3,8 @@ import type { Intents } from '../backends/intent/index.ts'
 import { ConfigError } from '../core/config-error.ts'
 import type { Instant } from '../core/instant.ts'
 import { OrderId } from '../core/intent-order.ts'
+import type { Offer } from '../core/offer.ts'
 import type { Order } from '../core/order.ts'
-import type { RankedOffer } from '../core/ranking.ts'
 import { createCosignerClient } from '../intents/vault/cosigner-client.ts'
 import { createEarlierPayouts, type EarlierPayouts } from '../intents/vault/earlier-payouts.ts'
 import { createOrderNaming, type OrderNaming } from '../intents/vault/order-naming.ts'
@@ -16,6 +16,7 @@ import { createVaultSigning, type VaultSigning } from '../intents/vault/vault-si
 import { createHttpClient, type HttpClient } from '../lib/http-client.ts'
 import { inBackground, type Lifecycle, together } from '../lib/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
+import type { HeldDeposits } from '../service/held-deposits.ts'
 import type { Store } from '../store/store.ts'
 import { createPayoutOutbox, type PayoutOutbox } from '../transactions/payout-outbox.ts'
 
@@ -34,14 +35,22 @@ type Deps = {
   /** The secret of each vault, by chain. */
   readonly secrets: ReadonlyMap<ChainId, string>
   readonly store: Store
+  /** Keeps a deposit that names no order for the operator. */
+  readonly hold: HeldDeposits['hold']
   readonly now: () => Instant
   readonly log: Log
 }
 
 /** The payouts from all vaults of the process. */
 export type Vaults = Lifecycle & {
-  /** Names the orders of an answer to the co-signers of their vaults. */
-  readonly quoted: (order: Pick<Order, 'from' | 'createdAt'>, shown: readonly RankedOffer[]) => void
+  /**
+   * The offers of an answer that may be shown: an order that is deposited into a vault must be known to the vault's co-signer
+   * before anybody can deposit for it.
+   */
+  readonly offerable: (
+    order: Pick<Order, 'from' | 'createdAt'>,
+    offers: readonly Offer[],
+  ) => Promise<readonly Offer[]>
   /** How long a payout of each vault has waited for its co-signer, in whole seconds. */
   readonly unsigned: () => readonly { readonly chainId: ChainId; readonly seconds: number }[]
   /** The chains on which payouts in at least one token are held. */
@@ -80,12 +89,14 @@ const signersOf = ({ chain: { chainId, sharedAccounts }, signers }: VaultChain, 
 
 const payingFrom = (vaultChain: VaultChain, client: HttpClient, deps: Deps): readonly Paying[] => {
   const { intents, secrets, store, now, log } = deps
-  const { chain, vault } = vaultChain
+  const { chain, vault, channels = [] } = vaultChain
   const { chainId } = chain
   const { accounts, signers, url } = signersOf(vaultChain, deps)
   const secret = secrets.get(chainId)
   if (secret === undefined) {
     log('warn', 'vault_secret_missing', { chainId, vault })
+    // Without the secret no order can be named to the co-signer.
+    intents.watchVault(chainId, () => 'no_secret')
     return []
   }
   if (chain.accountOf(secret) !== signers.service)
@@ -97,7 +108,7 @@ const payingFrom = (vaultChain: VaultChain, client: HttpClient, deps: Deps): rea
   const guard = createVaultGuard({ vaultChain, store, finalTime: facts.finalTime, now, log })
   const cosigner = createCosignerClient({ chainId, url, secret, client, now })
   const signing = createVaultSigning({
-    ...{ chain, accounts, vault, signers, client: cosigner, store, now, log },
+    ...{ chain, accounts, vault, channels, signers, client: cosigner, store, now, log },
   })
   const renewals = createRenewals({ chain, guard, factCheck, signing, now })
   const outbox = createPayoutOutbox({
@@ -106,33 +117,44 @@ const payingFrom = (vaultChain: VaultChain, client: HttpClient, deps: Deps): rea
     decideRenewal: renewals.decide,
   })
   intents.watchVault(chainId, signing.fault)
-  const naming = createOrderNaming(cosigner, log)
+  const naming = createOrderNaming({ chainId, client: cosigner, log })
   return [{ ...vaultChain, earlier, outbox, guard, renewals, signing, naming }]
 }
 
-/** The ids of the orders of an answer's intents. */
-const orderIdsOf = (shown: readonly RankedOffer[]): readonly OrderId[] =>
-  shown.flatMap(({ offer }) => OrderId.safeParse(offer.binding['orderId']).data ?? [])
+/** The offers whose orders the co-signer knows, and those without an order. */
+const namedOffers = async (
+  { naming }: Paying,
+  { createdAt }: Pick<Order, 'createdAt'>,
+  offers: readonly Offer[],
+): Promise<readonly Offer[]> => {
+  const named = await Promise.all(
+    offers.map(async (offer) => {
+      const orderId = OrderId.safeParse(offer.binding['orderId']).data
+      return orderId === undefined || (await naming(orderId, createdAt))
+    }),
+  )
+  return offers.filter((_, position) => named[position])
+}
 
 /**
  * Creates the payouts from all vaults with a known secret; others are left to another process. Throws `ConfigError` for
  * a secret that signs for another account.
  */
 export const createVaults = (deps: Deps): Vaults => {
-  const { intents, store, now, log } = deps
+  const { intents, store, hold, now, log } = deps
   const { paymentIndex: facts } = intents
   const client = createHttpClient()
   const paying = intents.vaults.flatMap((vaultChain) => payingFrom(vaultChain, client, deps))
-  const operator = createVaultOperator({ ...intents, store, facts, vaultChains: paying, now, log })
+  const operator = createVaultOperator({ ...intents, store, hold, facts, vaultChains: paying, now, log })
   // The operator stops before the outboxes that it pays through.
   const parts = [
-    ...paying.flatMap(({ signing, naming }) => [signing, naming]),
+    ...paying.map(({ signing }) => signing),
     ...[...paying.map(({ outbox }) => outbox), operator].map(inBackground),
   ]
   return {
-    quoted: ({ from, createdAt }, shown) => {
-      const naming = paying.find(({ chain }) => chain.chainId === from.chain.chainId)?.naming
-      if (naming !== undefined) for (const orderId of orderIdsOf(shown)) naming.add(orderId, createdAt)
+    offerable: async (order, offers) => {
+      const vaultChain = paying.find(({ chain }) => chain.chainId === order.from.chain.chainId)
+      return vaultChain === undefined ? offers : namedOffers(vaultChain, order, offers)
     },
     unsigned: () =>
       paying.map(({ chain: { chainId }, signing }) => ({ chainId, seconds: signing.waitingSeconds() })),

@@ -4,6 +4,7 @@ import type { PaymentChain } from '../chains/payment-chain.ts'
 import type { CallCount } from '../chains/rpc/call-meter.ts'
 import type { EndpointFaults } from '../chains/rpc/rpc-pool.ts'
 import type { LabelledCount, Metrics } from '../http/metrics.ts'
+import type { HeldDeposits } from '../service/held-deposits.ts'
 import type { Vaults } from './vaults.ts'
 import { watchSolvers } from './watch-solvers.ts'
 
@@ -75,10 +76,19 @@ const watchVaults = (metrics: Metrics, vaults: WatchedVaults): void => {
   )
 }
 
+/** Counts the deposits that wait for the operator. */
+const watchHeldDeposits = (metrics: Metrics, { counts }: Pick<HeldDeposits, 'counts'>): void =>
+  metrics.watchValues(
+    'openrfq_held_deposits',
+    'Deposits that name no order and could not be returned, and wait for the operator.',
+    ['chain'],
+    () => [...counts()].map(([chain, count]) => ({ labels: { chain }, count })),
+  )
+
 /** Counts what an operator must act on, and what is sent to the chains' endpoints. */
 export const watchFaults = (
   metrics: Metrics,
-  vaults: WatchedVaults,
+  { vaults, held }: { readonly vaults: WatchedVaults; readonly held: Pick<HeldDeposits, 'counts'> },
   intents: readonly Pick<
     Intents,
     'factCheck' | 'listSolvers' | 'offerCheck' | 'attesterFaults' | 'paymentIndex'
@@ -98,6 +108,7 @@ export const watchFaults = (
         .map(({ solver, count }) => ({ labels: { solver }, count })),
   )
   watchVaults(metrics, vaults)
+  watchHeldDeposits(metrics, held)
   metrics.watchValues(
     'openrfq_payment_history_used_ratio',
     "How far the payments of a chain are read behind its head, as a part of its endpoints' history; above 1 they are lost.",

@@ -9,6 +9,7 @@ import type {
 } from '@openrfq/sdk'
 import type { NetworkChain, NetworkToken } from '../core/network.ts'
 import type { Decline, Offer } from '../core/offer.ts'
+import type { OpeningAnswer, OpeningRequest } from '../core/opening.ts'
 import type { AssetPair, Order } from '../core/order.ts'
 import type { QuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
@@ -143,6 +144,11 @@ export type RunningBackend = Lifecycle & {
    * none can be made or one may still succeed. The key changes only after the previous attempt has finally failed.
    */
   readonly refundCall?: (quote: QuoteRecord, lookup: Lookup) => Promise<RefundCall | undefined>
+  /**
+   * Opens the transfer of a quote by its sender's signatures, at the operator's cost. `client` is whose share of the tries is
+   * used. Throws INVALID_REQUEST for what can never open it, and RATE_LIMITED.
+   */
+  readonly open?: (quote: QuoteRecord, request: OpeningRequest, client: string) => Promise<OpeningAnswer>
   /**
    * What would move a transfer on that is neither resolved nor on its way; empty while nothing would. Rejects if a chain or
    * indexer cannot be read.

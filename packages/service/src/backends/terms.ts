@@ -22,12 +22,21 @@ export const NO_REFUND = {
 } as const
 
 const MESSAGE_RULE = '<transaction hash>-<position of the event in receipt.logs, from 0>'
+const SOLANA_MESSAGE_RULE =
+  '<signature>-<instruction>.<position of the event among its inner instructions>, both from 1'
 
 /** The gateway's event that makes a message id, for clients. */
 export const messageEventOf = (address: string, topic: string): Closed<MessageEvent> => ({
   address,
   topic,
   rule: MESSAGE_RULE,
+})
+
+/** The same of the gateway on Solana; `topic` is what the event's data begins with, behind Anchor's tag of events. */
+export const solanaMessageEventOf = (address: string, topic: string): Closed<MessageEvent> => ({
+  address,
+  topic,
+  rule: SOLANA_MESSAGE_RULE,
 })
 
 /** Warnings about unverified tokens. */

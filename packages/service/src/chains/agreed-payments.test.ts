@@ -219,7 +219,9 @@ test('one of three endpoints reports the payment that two hide from the search f
   const chain = await connect(LIES['leaves payments out'], LIES['leaves payments out'], undefined)
   const search = {
     about: 'a payment is absent',
-    accounts: [vault],
+    from: world.user(0).publicKey(),
+    to: { account: vault, token: world.token('XLM') },
+    memo: 'no memo',
     sinceSeconds: paidAt,
     untilSeconds: paidAt,
     nowSeconds: world.now() / 1000,

@@ -112,7 +112,7 @@ const CONTRADICTIONS: Readonly<Record<string, readonly [readonly object[], reado
   'an EVM chain that only receives': [
     [evmChain(1, { tokenReceiver: { name: 'one', gateway: OTHER, its: OTHER, executeGasLimit: 1 } })],
     [],
-    /tokenReceiver for Stellar/,
+    /tokenReceiver for the others/,
   ],
   'the contracts of an EVM chain on Stellar': [
     [evmChain(1, { chainId: 'stellar:testnet', chainType: 'stellar' })],

@@ -109,9 +109,9 @@ const chainProblems = (
         : [],
     ),
     ...chains.flatMap((chain, index) =>
-      (chain.tokenReceiver !== undefined && chain.chainType !== 'stellar') ||
+      (chain.tokenReceiver !== undefined && chain.chainType === 'evm') ||
       (chain.axelar !== undefined && chain.chainType !== 'evm')
-        ? [at(index, `${describeChain(chain)}: axelar is for EVM chains, tokenReceiver for Stellar`)]
+        ? [at(index, `${describeChain(chain)}: axelar is for EVM chains, tokenReceiver for the others`)]
         : [],
     ),
   ]

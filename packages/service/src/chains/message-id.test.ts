@@ -21,7 +21,7 @@ test('rejects every other form', () => {
     for (const type of ['evm', 'stellar'] as const)
       assert.equal(RULES[type].parseMessageId(HASH + suffix), undefined, type + suffix)
   assert.equal(RULES.stellar.parseMessageId(HASH), undefined)
-  for (const suffix of ['', '-1', '-0.1', '-1.0', '-1.1.1', '-01.1'])
+  for (const suffix of ['-1', '-0.1', '-1.0', '-1.1.1', '-01.1'])
     assert.equal(solanaAddressRules.parseMessageId(SIGNATURE + suffix), undefined, suffix)
 })
 
@@ -30,6 +30,10 @@ test('an EVM transaction names its message without an index', () => {
   assert.deepEqual(parseMessageName(HASH), { txHash: LOWER, index: undefined })
   assert.deepEqual(parseMessageName(`${HASH}-3`), { txHash: LOWER, index: 3 })
   assert.equal(parseMessageId(HASH), undefined)
+})
+
+test('a Solana transaction names its message without an index', () => {
+  assert.equal(RULES.solana.parseMessageId(SIGNATURE), SIGNATURE)
 })
 
 test('each family has one canonical form and rejects that of the others', () => {

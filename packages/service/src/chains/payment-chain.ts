@@ -53,17 +53,21 @@ export type SigningMarks = {
   readonly endOf: (mark: SigningMark) => Promise<bigint | undefined>
 }
 
-/** A payment that is not among the final ones of some accounts. Times are seconds since the Unix epoch. */
+/** A payment that is not among the final ones between two accounts. Times are seconds since the Unix epoch. */
 export type PaymentAbsence = {
   /** The absence as text, the same whenever it is asked about. */
   readonly about: string
-  /** Its payee and its payer: a payment to the issuer of a token on Stellar names the payer only. */
-  readonly accounts: readonly string[]
-  /** The payment cannot be older. */
+  /** The payer. */
+  readonly from: string
+  /** The payee and the token, whose history is searched alone where strangers write that of the payer; undefined for any. */
+  readonly to: { readonly account: string; readonly token: string } | undefined
+  /** The sought memo; undefined where several are. */
+  readonly memo: string | undefined
+  /** The payment is neither older nor later; an endpoint must have finalized a later block. */
   readonly sinceSeconds: number
-  /** An endpoint must have finalized a later block. */
   readonly untilSeconds: number
   readonly nowSeconds: number
+  /** Also asked about payments whose memo is not read yet, with the sought one. */
   readonly isSought: (payment: Payment) => boolean
 }
 
@@ -108,6 +112,25 @@ export type ProgramCall = {
 /** The found calls, oldest first; `isWhole`: the account has no older transactions than those that were looked at. */
 export type FoundCalls = { readonly calls: readonly ProgramCall[]; readonly isWhole: boolean }
 
+/** What a token account gained in a transaction, in base units; its owner is the one after it. */
+type AccountGain = {
+  readonly account: string
+  readonly owner: string
+  readonly mint: string
+  readonly amount: bigint
+}
+
+/** An event of a program as hex, and its place: its instruction and its position among the calls of that, both from 1. */
+type ProgramEvent = { readonly place: string; readonly data: string }
+
+/** What a program told in one transaction by calls of itself, in their order, and what token accounts gained; none if it failed. */
+export type ProgramEvents = {
+  readonly succeeded: boolean
+  readonly timestampSeconds: number
+  readonly events: readonly ProgramEvent[]
+  readonly gains: readonly AccountGain[]
+}
+
 /** Programs and their accounts on a chain that has them. Every read has a deadline and rejects. */
 export type ProgramChain = {
   /** Accounts as one endpoint shows them, confirmed. */
@@ -120,6 +143,14 @@ export type ProgramChain = {
    * The calls of a program about an account. Others can hide a call under many transactions of their own.
    */
   readonly findCalls: (search: CallSearch) => Promise<FoundCalls>
+  /**
+   * The final events of a program in a transaction, by a quorum of endpoints: its calls of itself that name its event authority.
+   * Rejects while too few endpoints know the transaction.
+   */
+  readonly eventsIn: (
+    txHash: string,
+    emitter: { readonly program: string; readonly authority: string },
+  ) => Promise<ProgramEvents>
   /**
    * Signs instructions with the account that pays the fee, without sending them; `broadcast` and `outcome` take the result. The
    * bid grows with the number of earlier signatures that expired.
@@ -214,9 +245,11 @@ export type KeyChange = {
 /** A payout's transaction as one of its signers sees it. */
 export type SharedPayout = {
   readonly txHash: string
-  /** The account's sequence number before the transaction. */
+  /** The account whose sequence number it uses, and that pays its fee. */
+  readonly source: string
+  /** That account's sequence number before the transaction. */
   readonly sequence: bigint
-  /** What the account pays at most, in base units of the native asset. */
+  /** What that account pays at most, in base units of the native asset. */
   readonly fee: bigint
   /** The last second at which it can be included. */
   readonly maxTimeSeconds: number
@@ -228,27 +261,41 @@ export type SharedPayout = {
 export type SharedAccounts = {
   /** Undefined if the account does not exist. Rejects without a quorum. */
   readonly keysOf: (account: string) => Promise<AccountKeys | undefined>
+  /** Whether an account asks wallets for a memo with payments to it. Rejects without a quorum. */
+  readonly asksForMemo: (account: string) => Promise<boolean>
   /**
-   * The unsigned transaction that gives an account the wanted keys, valid for a day; undefined if it has them. Rejects
-   * without a quorum, and for an account that does not exist.
+   * The unsigned transaction, valid for a day, that gives an account the wanted keys and lets it ask for memos; undefined if
+   * there is nothing to do. Where the same keys cannot do both, it is the keys alone. Rejects without a quorum, and for an
+   * account that does not exist.
    */
   readonly planKeys: (account: string, wanted: AccountKeys) => Promise<string | undefined>
-  /** Throws RangeError for a transaction that does anything but change the keys of its own account. */
+  /** Throws RangeError for a transaction that does anything but what `planKeys` plans, of its own account. */
   readonly readPlan: (transaction: string) => Promise<KeyChange>
   /** Adds the signatures of secrets to a transaction that `readPlan` accepts. */
   readonly signPlan: (transaction: string, secrets: readonly string[]) => Promise<string>
-  /** Signs a payout with one key of an account; others sign before it is sent. Rejects like `PaymentChain.sign`. */
+  /**
+   * Signs a payout with one key of an account; others sign before it is sent. `source` is the account whose sequence number it uses
+   * and that pays the fee, and that the key signs for as well; the account itself by default. Rejects like `PaymentChain.sign`.
+   */
   readonly signPayout: (
     payout: Payout,
-    payer: { readonly account: string; readonly secret: string },
+    payer: { readonly account: string; readonly secret: string; readonly source?: string },
   ) => Promise<SignedPayout>
+  /** The account whose sequence number a signed payout uses; throws RangeError for other bytes. */
+  readonly sourceOf: (rawTransaction: string) => Promise<string>
   /**
    * Reads a payout that a key of an account has signed. Throws RangeError for other bytes, and for a transaction that is not
-   * exactly the payout from the account, or has no signature of the key. Rejects while no ledger is known.
+   * exactly the payout from the account, uses the sequence number of neither the account nor a channel, or has no signature of the
+   * key. Rejects while no ledger is known.
    */
   readonly readPayout: (
     rawTransaction: string,
-    expected: { readonly payout: Payout; readonly account: string; readonly signedBy: string },
+    expected: {
+      readonly payout: Payout
+      readonly account: string
+      readonly channels: readonly string[]
+      readonly signedBy: string
+    },
   ) => Promise<SharedPayout>
   /** A secret's signature of a transaction, in base64. */
   readonly signatureOf: (rawTransaction: string, secret: string) => Promise<string>
@@ -293,8 +340,9 @@ export type PaymentChain = {
    */
   readonly paymentsIn: (named: NamedTransaction) => Promise<readonly Payment[]>
   /**
-   * Which endpoints confirm that the accounts have no sought payment, and which report one. One that does not retain the
-   * whole time says nothing. Throws RpcError NODE_BEHIND or NO_ANSWER while endpoints are silent.
+   * Which endpoints confirm that there is no sought payment, and which report one. One that does not retain the
+   * whole time says nothing. Throws RpcError NODE_BEHIND or NO_ANSWER while endpoints are silent, and NODE_BEHIND while one has
+   * more to read than one call allows: the next call for the same absence goes on where this one ended.
    */
   readonly absenceStatements: (absence: PaymentAbsence) => Promise<readonly Statement[]>
   /** Undefined if the recipient can receive the amount; the word of one endpoint, for quotes. */

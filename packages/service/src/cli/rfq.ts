@@ -17,6 +17,12 @@ import { statusCommand } from './commands/status.ts'
 import { tokensCommand } from './commands/tokens.ts'
 import { vaultSignersCommand } from './commands/vault-signers.ts'
 import { watchCommand } from './commands/watch.ts'
+import {
+  webhooksListCommand,
+  webhooksLogCommand,
+  webhooksResendCommand,
+  webhooksTestCommand,
+} from './commands/webhooks.ts'
 import { EXIT, type ExitCode, errorDocument, exitCodeOfError } from './exit-code.ts'
 import { parseFlags } from './flags.ts'
 import { COMMON_FLAGS, commandHelp, overview } from './help.ts'
@@ -41,6 +47,10 @@ const COMMANDS: readonly Command[] = [
   networkSyncCommand,
   checkCommand,
   deployCommand,
+  webhooksListCommand,
+  webhooksLogCommand,
+  webhooksTestCommand,
+  webhooksResendCommand,
 ]
 const DEFAULT_URL = 'http://127.0.0.1:8080'
 /** The exit code of a process ended by Ctrl-C. */

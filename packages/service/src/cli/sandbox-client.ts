@@ -1,5 +1,6 @@
 import { ChainId, ChainType, TransportError } from '@openrfq/sdk'
 import { z } from 'zod'
+import { ask } from './ask.ts'
 
 /**
  * The sandbox's description of itself: chains and how to reach them, funded accounts with their keys, and the names of
@@ -38,8 +39,6 @@ export type SandboxClient = {
   readonly setSolverMode: (mode: SolverMode) => Promise<void>
 }
 
-const TIMEOUT_MS = 10_000
-
 /** Creates a client of the sandbox behind the service at `url`. */
 export const createSandboxClient = (url: string): SandboxClient => ({
   find: async () => {
@@ -55,21 +54,3 @@ export const createSandboxClient = (url: string): SandboxClient => ({
       throw new TransportError('malformed', `POST /sandbox/solver answered HTTP ${status} to ${mode}`, false)
   },
 })
-
-const ask = async (url: URL, body?: object): Promise<Response> => {
-  const posted = {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  }
-  try {
-    return await fetch(url, {
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      ...(body === undefined ? {} : posted),
-    })
-  } catch (cause) {
-    if (cause instanceof Error && cause.name === 'TimeoutError')
-      throw new TransportError('timeout', `no answer from ${url} within ${TIMEOUT_MS} ms`, true, { cause })
-    throw new TransportError('unreachable', `cannot reach ${url}`, true, { cause })
-  }
-}

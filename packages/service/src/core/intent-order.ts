@@ -32,7 +32,7 @@ export type ProvenTerms = z.infer<typeof ProvenTerms>
  * the canonical text of their own chain. Between two EVM chains both settlers are IntentSettlers, and Axelar carries
  * the proof of the fill; an order that touches a payment chain (Solana, Stellar) names an attester instead. A settler
  * is a contract on an EVM chain, the escrow program on Solana, and the operator's vault account on Stellar. Both
- * IntentSettlers of an order have the same address. Source: contracts/settlers, contracts/attested, contracts/solana.
+ * IntentSettlers of an order have the same address. Source: contracts/settlers, contracts/solana.
  */
 export const IntentOrder = z.object({
   depositor: Address,

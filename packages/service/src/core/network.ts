@@ -6,7 +6,7 @@ import { EvmAddress, Hash } from './hex.ts'
 import { OnChainFeed, PriceSettings } from './price-settings.ts'
 import { printableText } from './printable-text.ts'
 import { Token } from './token.ts'
-import { VaultSigners } from './vault-signers.ts'
+import { VaultChannels, VaultSigners } from './vault-signers.ts'
 
 /** Axelar's contracts on a chain; `name` is the case-sensitive registered chain name. */
 const AxelarDeployment = z.object({
@@ -26,16 +26,20 @@ const AxelarDeployment = z.object({
 })
 
 /**
- * Axelar's gateway and Interchain Token Service on a Stellar chain, which can only receive interchain tokens; `name` is the
+ * Axelar's gateway and Interchain Token Service on a Stellar or Solana chain, which receives interchain tokens; `name` is the
  * registered chain name.
  */
 const TokenReceiver = z.object({
   name: z.string().min(1),
   gateway: z.string().min(1),
   its: z.string().min(1),
+  /** The gas service of a Solana chain, with which interchain tokens are sent from there, too. */
+  gasService: z.string().min(1).optional(),
+  /** Whole seconds until Axelar confirms a message of this chain. */
+  finalitySeconds: z.int().min(0).default(30),
   /** Gas limit paid for the execution of a message on this chain. */
   executeGasLimit: z.int().positive(),
-  /** Bits of the largest amount that the hub forwards to this chain. */
+  /** Bits of the largest amount that the hub forwards to this chain; never more than 64 on Solana. */
   maxUintBits: z.int().positive().default(127),
 })
 
@@ -75,6 +79,19 @@ const HeaderName = z
   .string()
   .regex(/^(?!(content-type|content-length|host)$)[a-z0-9-]+$/, 'expected a header in lower case')
 
+/** How far the operator's opener pays for opening orders on a chain; amounts in the chain's native asset. */
+const OpeningTerms = z.object({
+  /** The most that one opening may cost. */
+  costCap: PositiveAmountText,
+  /** The most that the openings of 24 hours may cost, the failed ones included. */
+  dailyCostCap: PositiveAmountText,
+  /** The most openings in 24 hours. */
+  dailyOrders: z.int().min(1).max(10_000).default(1_000),
+  /** Whether Uniswap's Permit2 stands at its address on the chain. */
+  permit2: z.boolean().default(false),
+})
+export type OpeningTerms = z.infer<typeof OpeningTerms>
+
 const ChainMembers = Chain.extend({
   /** The chain's RPC endpoints, preferred first. Money moves only by what a majority of them, at least two, say alike. */
   rpcUrls: z.array(z.url()).min(1),
@@ -103,7 +120,7 @@ const ChainMembers = Chain.extend({
   axelar: AxelarDeployment.optional(),
   tokenReceiver: TokenReceiver.optional(),
   /** The chain's IntentSettler; without one the chain has no intents. */
-  intent: z.object({ settler: EvmAddress }).optional(),
+  intent: z.object({ settler: EvmAddress, opening: OpeningTerms.optional() }).optional(),
   /**
    * Settings for intents between this chain and other families: `settler` is the AttestedSettler contract of an EVM
    * chain, the escrow program on Solana, or the operator's vault account on Stellar. `finalitySeconds`: whole seconds until a solver may rely
@@ -115,6 +132,8 @@ const ChainMembers = Chain.extend({
       finalitySeconds: z.int().min(0),
       /** The accounts whose keys sign for a vault on Stellar. */
       signers: VaultSigners.optional(),
+      /** Accounts whose sequence numbers the vault's payouts use, so that several are under way at once. */
+      channels: VaultChannels.optional(),
       /** Accounts of the operator that fund a vault; their payments are not deposits. */
       treasury: z.array(z.string().min(1)).optional(),
       /** The most that a vault pays in 24 hours, in base units by token address; absent for no limit. */
@@ -179,6 +198,14 @@ export const NetworkToken = Token.extend({
     .optional(),
   /** Whether solvers may quote the token. */
   intent: z.boolean().default(false),
+  /** The name and version of the token's EIP-712 domain, and the standards by which its owner may pay by a signature. */
+  signatures: z
+    .object({
+      name: z.string().min(1).max(100),
+      version: z.string().min(1).max(20),
+      methods: z.array(z.enum(['erc3009', 'erc2612'])).min(1),
+    })
+    .optional(),
   /** The program that owns a Solana mint; `token` by default. */
   splProgram: z.enum(['token', 'token-2022']).optional(),
   /** Feeds of its price on EVM chains of this network. */

@@ -24,11 +24,22 @@ export type QuoteRecord = {
   readonly input: BaseUnits
   readonly output: BaseUnits
   readonly minimumOutput: BaseUnits
+  /** What the amounts were worth when they were quoted: USD as decimal text, for display; absent without a price. */
+  readonly inputUsd?: string
+  readonly outputUsd?: string
   readonly binding: Binding
 }
 
+/** What the two amounts of a quote are worth: USD as decimal text, undefined without a price. */
+type AmountsUsd = { readonly input: string | undefined; readonly output: string | undefined }
+
 /** The stored record of an offer that was answered under `quoteId`. */
-export const quoteRecordOf = (order: Order, offer: Offer, quoteId: QuoteId): QuoteRecord => {
+export const quoteRecordOf = (
+  order: Order,
+  offer: Offer,
+  quoteId: QuoteId,
+  usd: AmountsUsd = { input: undefined, output: undefined },
+): QuoteRecord => {
   const record = {
     quoteId,
     backend: offer.backend,
@@ -49,5 +60,10 @@ export const quoteRecordOf = (order: Order, offer: Offer, quoteId: QuoteId): Quo
     binding: offer.binding,
   }
   const { fulfillmentDeadline } = offer
-  return fulfillmentDeadline === undefined ? record : { ...record, fulfillmentDeadline }
+  return {
+    ...record,
+    ...(fulfillmentDeadline === undefined ? {} : { fulfillmentDeadline }),
+    ...(usd.input === undefined ? {} : { inputUsd: usd.input }),
+    ...(usd.output === undefined ? {} : { outputUsd: usd.output }),
+  }
 }

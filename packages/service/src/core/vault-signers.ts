@@ -17,6 +17,12 @@ export const VaultSigners = z
   })
 export type VaultSigners = z.infer<typeof VaultSigners>
 
+/** Accounts (G…) whose sequence numbers payouts of a vault use beside the vault's own. Source: docs/decisions/0066-channel-accounts.md. */
+export const VaultChannels = z
+  .array(StellarAccount)
+  .max(16)
+  .refine((channels) => new Set(channels).size === channels.length, { error: 'expected different accounts' })
+
 /** The keys of an account that may sign for it, its own included, with their weights, and the weight that operations need. */
 export type AccountKeys = {
   /** By account (G…), or the type and hash of another kind of signer. Without those of weight 0. */
@@ -39,6 +45,15 @@ export const keysOfVault = (signers: VaultSigners): AccountKeys => ({
     [signers.recovery, WEIGHTS.recovery],
   ]),
   thresholds: THRESHOLDS,
+})
+
+/**
+ * The keys of a vault's channel account: the service's alone, which then takes its sequence number and pays its fees. There is no
+ * more to take.
+ */
+export const keysOfChannel = ({ service }: Pick<VaultSigners, 'service'>): AccountKeys => ({
+  weights: new Map([[service, 1]]),
+  thresholds: { low: 1, medium: 1, high: 1 },
 })
 
 /** What differs between the keys that an account has and those that it should have, as text for people; empty if nothing. */

@@ -14,8 +14,9 @@ import { chainsEndpoint, tokensEndpoint } from './list-endpoints.ts'
 import type { LocalAccess } from './local-access.ts'
 import { logoEndpoints } from './logo-endpoints.ts'
 import type { Metrics } from './metrics.ts'
-import { GET_METRICS, OPERATIONS } from './operations.ts'
+import { GET_METRICS, OPEN_ORDER, OPERATIONS, type Operation } from './operations.ts'
 import { operationsEndpoints } from './operations-endpoints.ts'
+import { ordersEndpoints } from './orders-endpoint.ts'
 import { type Pages, pageEndpoints } from './pages.ts'
 import { quoteEndpoint } from './quote-endpoint.ts'
 import { rateLimitOptions } from './rate-limit.ts'
@@ -67,7 +68,11 @@ const REQUESTS = { max: 500, windowSeconds: 10 }
 /** Mounts the interface's endpoints, its documentation, and the operator's endpoints. */
 export const mountEndpoints = (app: FastifyInstance, deps: Dependencies): void => {
   const { useCases, metrics, isDraining, clientKeys, solvers, withMetrics } = deps
-  const described = withMetrics ? OPERATIONS : OPERATIONS.filter((operation) => operation !== GET_METRICS)
+  const absent = new Set<Operation>([
+    ...(withMetrics ? [] : [GET_METRICS]),
+    ...(useCases.openOrder === undefined ? [OPEN_ORDER] : []),
+  ])
+  const described = OPERATIONS.filter((operation) => !absent.has(operation))
   const inFlight = countInFlight(app)
   metrics.watch('openrfq_http_in_flight_requests', 'Requests being handled now.', inFlight.count)
   const dailyQuotes = watchedDailyQuotes(deps)
@@ -87,6 +92,7 @@ export const mountEndpoints = (app: FastifyInstance, deps: Dependencies): void =
       tokensEndpoint(useCases),
       quoteEndpoint(useCases, clientKeys, dailyQuotes),
       statusEndpoint(useCases, clientKeys),
+      ...ordersEndpoints(useCases, clientKeys),
       transferEndpoint(useCases, clientKeys),
       transfersEndpoint(useCases, clientKeys, reads),
       searchEndpoint(useCases, clientKeys, reads),

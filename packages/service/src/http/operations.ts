@@ -96,6 +96,28 @@ export const REQUEST_QUOTES = {
   },
 } as const satisfies Operation
 
+/** `POST /v1/rfq/orders`. */
+export const OPEN_ORDER = {
+  operationId: 'openOrder',
+  name: 'orders',
+  method: 'POST',
+  path: '/v1/rfq/orders',
+  tag: 'quotes',
+  summary: 'Have an order opened',
+  description:
+    "Opens the order of an `intent` quote by signatures of its sender, who pays no gas: the operator does. Sign the typed data of one of the quote's `metadata.openings`, in order. An order is opened once, however often it is sent: the answer then tells where its opening stands. The status of the transfer follows by `quoteId` as usual. When the operator declines, execute the actions of the quote instead. Served only where the operator opens orders.",
+  body: 'OpeningRequest',
+  answers: { 200: { description: 'What became of it.', content: { schema: 'OpeningAnswer' } } },
+  cached: false,
+  errors: {
+    INVALID_REQUEST:
+      'Malformed body, unknown or expired quote, a quote without this method, or signatures that are not of its sender.',
+    ...ALWAYS,
+    RATE_LIMITED:
+      'Too many requests; or the sender has another opening under way, its last one failed on chain, or the operator opens no more orders today. Come back after the seconds in `retry-after`.',
+  },
+} as const satisfies Operation
+
 /** `GET /v1/rfq/status`. */
 export const GET_STATUS = {
   operationId: 'getStatus',
@@ -318,6 +340,7 @@ export const OPERATIONS: readonly Operation[] = [
   LIST_TOKENS,
   REQUEST_QUOTES,
   GET_STATUS,
+  OPEN_ORDER,
   GET_TRANSFER,
   LIST_TRANSFERS,
   SEARCH_TRANSFERS,

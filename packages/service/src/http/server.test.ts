@@ -166,7 +166,14 @@ test('web pages may not read metrics, which can have a port of their own', async
   const alone = createMetricsServer({
     address,
     metrics: { text: async () => 'up 1', contentType: 'text/plain', requestAnswered: () => {} },
-    webhooks: { names: [], list: async () => [], repeat: async () => false },
+    webhooks: {
+      names: [],
+      list: () => [],
+      listNotifications: async () => [],
+      repeat: async () => false,
+      test: async () => ({ isAccepted: false, result: '' }),
+    },
+    heldDeposits: { list: async () => [], release: async () => false },
     localAccess: { hosts: new Set(), origins: new Set() },
     now: Date.now,
     randomId: randomUUID,

@@ -23,6 +23,8 @@ import { createMetricsServer } from './metrics-server.ts'
 const NOW = Date.UTC(2026, 10, 23, 9)
 const directory = mkdtempSync(join(tmpdir(), 'openrfq-webhooks-'))
 const told: string[] = []
+/** The receiver answers after it. */
+let held = Promise.resolve()
 let store: Store
 let receiver: Awaited<ReturnType<typeof startLocalServer>>
 let webhooks: Webhooks
@@ -34,17 +36,24 @@ before(async () => {
   store = await openSqliteStore({ directory, log: () => {} })
   receiver = await startLocalServer(({ body }, response) => {
     told.push(body)
-    response.writeHead(204).end()
+    void held.then(() => response.writeHead(204).end())
   })
   const secrets = [`whsec_${randomBytes(32).toString('base64')}`]
   const webhook = Webhook.parse({ url: receiver.url, secrets, privateAddresses: true })
-  webhooks = createWebhooks({ webhooks: new Map([['shop', webhook]]), store, now: () => NOW, log: () => {} })
+  webhooks = createWebhooks({
+    webhooks: new Map([['shop', webhook]]),
+    store,
+    now: () => NOW,
+    randomId: randomUUID,
+    log: () => {},
+  })
   const address = await reservePort({ host: '127.0.0.1', port: 0 })
   port = Object(address.address()).port
   server = createMetricsServer({
     address,
     metrics: { text: async () => 'up 1', contentType: 'text/plain', requestAnswered: () => {} },
     webhooks,
+    heldDeposits: { list: async () => [], release: async () => false },
     localAccess: { hosts: new Set(['ops.internal']), origins: new Set() },
     now: Date.now,
     randomId: randomUUID,
@@ -75,7 +84,41 @@ const save = async (createdAt: number): Promise<{ quoteId: QuoteId; eventId: str
 const repeat = (webhook: string, eventId: string): Promise<Response> =>
   post('/webhooks/repeat', JSON.stringify({ webhook, eventId }))
 
+test('lists the webhooks without what their addresses may keep secret', async () => {
+  const { webhooks: listed } = Object(await (await get('/webhooks/list')).json())
+  assert.deepEqual(
+    listed.map(({ name, host }: { name: string; host: string }) => [name, host]),
+    [['shop', new URL(receiver.url).host]],
+  )
+})
+
+test('a test message is signed and sent once, tells of no transfer, and is no notification', async () => {
+  const before = told.length
+  const counts = async (): Promise<unknown> => (await get('/webhooks/list')).json()
+  const counted = await counts()
+  const answer = await post('/webhooks/test', JSON.stringify({ webhook: 'shop' }))
+  assert.deepEqual([answer.status, await answer.json()], [200, { isAccepted: true, result: 'HTTP 204' }])
+  const sent = told.slice(before).map((body) => JSON.parse(body))
+  assert.deepEqual(sent, [{ type: 'webhook.test', timestamp: '2026-11-23T09:00:00Z', data: {} }])
+  assert.deepEqual(await counts(), counted)
+  for (const body of ['', '{}', '{"webhook":"other"}', '{"webhook":"shop","url":"http://127.0.0.1/"}'])
+    await assertError(await post('/webhooks/test', body), 400, 'INVALID_REQUEST')
+})
+
+test('a webhook has one test message at a time', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  held = promise
+  const before = told.length
+  const one = post('/webhooks/test', '{"webhook":"shop"}')
+  await until(() => told.length > before)
+  await assertError(await post('/webhooks/test', '{"webhook":"shop"}'), 429, 'RATE_LIMITED')
+  resolve()
+  assert.equal((await one).status, 200)
+  assert.equal((await post('/webhooks/test', '{"webhook":"shop"}')).status, 200)
+})
+
 test('lists what a webhook was told and what came of it, and has it sent again', async () => {
+  const before = told.length
   const { quoteId, eventId } = await save(NOW)
   await assertError(await repeat('shop', eventId), 404, 'INVALID_REQUEST')
   const pending = await get('/webhooks?webhook=shop&outcome=pending')
@@ -98,7 +141,7 @@ test('lists what a webhook was told and what came of it, and has it sent again',
   assert.equal(answer.status, 200)
   assert.deepEqual(await answer.json(), {})
   await until(async () => Object(await listed()).notifications.length === 1)
-  assert.deepEqual(told, [JSON.stringify({ eventId }), JSON.stringify({ eventId })])
+  assert.deepEqual(told.slice(before), [JSON.stringify({ eventId }), JSON.stringify({ eventId })])
   await webhooks.stop()
 })
 
@@ -161,6 +204,8 @@ test('serves neither a host that is not this machine nor a web page of another o
   ]) {
     assert.match(await ask(list, headers), /^HTTP\/1.1 403 /)
     assert.match(await ask('/webhooks/repeat', headers, body), /^HTTP\/1.1 403 /)
+    assert.match(await ask('/webhooks/test', headers, '{"webhook":"shop"}'), /^HTTP\/1.1 403 /)
+    assert.match(await ask('/webhooks/list', headers), /^HTTP\/1.1 403 /)
   }
   assert.match(await ask(list, 'host: ops.internal:9464\r\n'), /^HTTP\/1.1 200 /)
 })

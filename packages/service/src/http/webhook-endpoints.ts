@@ -44,6 +44,8 @@ const RepeatRequest = z.strictObject({
   eventId: z.string().regex(/^msg_[A-Za-z0-9_-]{1,64}$/, 'expected the eventId of a notification'),
 })
 
+const TestRequest = z.strictObject({ webhook: z.string() })
+
 const expectKnown = (names: readonly string[], webhook: string): void => {
   if (names.includes(webhook)) return
   const expected = names.length === 0 ? 'WEBHOOKS names none' : `expected ${names.join(', ')}`
@@ -71,13 +73,49 @@ const pageEndOf = (page: readonly Notification[], limit: number): string | null 
   return last === undefined ? null : `${last.createdAt}.${last.eventId}`
 }
 
-/** For the operator alone: `GET /webhooks` lists stored notifications, and `POST /webhooks/repeat` has one sent again. */
+const busy = (webhook: string): RfqError =>
+  new RfqError('RATE_LIMITED', `webhook ${webhook} is being tested: try again in a second`, {
+    retryAfterSeconds: 1,
+  })
+
+/**
+ * For the operator alone: `GET /webhooks/list` lists the webhooks, `GET /webhooks` their notifications, `POST /webhooks/repeat` has
+ * one sent again, and `POST /webhooks/test` sends a message that tells of no transfer.
+ */
 export const webhookEndpoints = (
-  { names, list, repeat }: NotificationLog,
+  { names, list, listNotifications, repeat, test }: NotificationLog,
   access: LocalAccess,
 ): readonly Endpoint[] => {
   const onRequest = createLocalAccess(access)
+  const tested = new Set<string>()
   return [
+    {
+      method: 'GET',
+      url: '/webhooks/list',
+      config: { name: 'webhooks_list' },
+      onRequest,
+      handler: async (request, reply) => {
+        readQuery(queryOf(request.url), [])
+        return reply.headers(FRESH_JSON).send(JSON.stringify({ webhooks: list() }))
+      },
+    },
+    {
+      method: 'POST',
+      url: '/webhooks/test',
+      config: { name: 'webhooks_test' },
+      onRequest,
+      handler: async (request, reply) => {
+        const { webhook } = parseInput(TestRequest, parseBody(request.body))
+        expectKnown(names, webhook)
+        if (tested.has(webhook)) throw busy(webhook)
+        tested.add(webhook)
+        try {
+          return await reply.headers(FRESH_JSON).send(JSON.stringify(await test(webhook)))
+        } finally {
+          tested.delete(webhook)
+        }
+      },
+    },
     {
       method: 'GET',
       url: '/webhooks',
@@ -87,7 +125,7 @@ export const webhookEndpoints = (
         const query = readQuery(queryOf(request.url), PARAMETERS)
         const { webhook, outcome, limit, before } = parseInput(ListRequest, query)
         expectKnown(names, webhook)
-        const page = await list(webhook, outcome, limit, before)
+        const page = await listNotifications(webhook, outcome, limit, before)
         const answer = { notifications: page.map(present), next: pageEndOf(page, limit) }
         return reply.headers(FRESH_JSON).send(JSON.stringify(answer))
       },

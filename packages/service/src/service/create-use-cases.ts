@@ -11,6 +11,7 @@ import { listTransfers } from './list-transfers.ts'
 import type { LocateDeps } from './locate-transfer.ts'
 import { createLogos } from './logos.ts'
 import { createLookupBudget } from './lookup-budget.ts'
+import { openOrder, opensOrders } from './open-order.ts'
 import { createRecoveryBudget } from './recovery-budget.ts'
 import type { TransferRefresher } from './refresh-transfer.ts'
 import { type RequestQuotesDeps, requestQuotes } from './request-quotes.ts'
@@ -70,6 +71,9 @@ export const createUseCases = (
     }),
     listTransfers: (query) => listTransfers(statusDeps, query),
     followStatus: statusFeed.follow,
+    openOrder: opensOrders(deps.backends)
+      ? (request, client) => openOrder(statusDeps, request, client)
+      : undefined,
     getLogo: createLogos({ ...deps, http: createHttpClient(createPublicLookup()) }),
     listSolvers: deps.listSolvers,
     readiness: async () => {

@@ -4,7 +4,7 @@ import { testItsQuote } from '../../test/test-quotes.ts'
 import { createCatalog } from '../chains/catalog.ts'
 import { Network } from '../core/network.ts'
 import { presentStatus } from '../core/status.ts'
-import { awaitingDeposit } from '../core/transfer.ts'
+import { awaitingDeposit, type Transfer } from '../core/transfer.ts'
 import { createGetRecovery } from './get-recovery.ts'
 import { createRecoveryBudget } from './recovery-budget.ts'
 
@@ -18,7 +18,7 @@ const CHAIN = {
 }
 
 /** A service that knows so many late transfers, on a clock that the test sets; counts the reads of its backend. */
-const world = (transfers: number) => {
+const world = (transfers: number, status: Partial<Transfer> = {}) => {
   let [time, reads] = [0, 0]
   const quotes = new Map(
     Array.from({ length: transfers }, (_, index) => {
@@ -44,7 +44,11 @@ const world = (transfers: number) => {
       const quote = [...quotes.values()].find((known) => known.quoteId === quoteId)
       assert.ok(quote)
       const source = { chain: 'eip155:1', txHash: '0x', messageId: null, timestamp: '2026-11-21T07:00:00Z' }
-      return presentStatus(quote, { ...awaitingDeposit(quote.quoteId, ''), state: 'PENDING', source }, {})
+      return presentStatus(
+        quote,
+        { ...awaitingDeposit(quote.quoteId, ''), state: 'PENDING', source, ...status },
+        {},
+      )
     },
     mayRead: createRecoveryBudget(() => time),
     steady: () => time,
@@ -84,4 +88,21 @@ test('many clients together have at most 100 transfers read in four seconds, and
   assert.ok(reads() <= 100, `${reads()}`)
   wait(4_000)
   await ask(199, 'late')
+})
+
+test('only a transfer that is on its way is looked at, and so is one whose delivery its chain took back', async () => {
+  for (const [state, details, isRead] of [
+    ['PENDING', {}, true],
+    ['REFUND_INITIATED', {}, true],
+    ['DONE', {}, false],
+    ['DONE', { deliveryFinal: false }, false],
+    ['DONE', { deliveryFinal: false, deliveryReverted: true }, true],
+    ['DONE', { deliveryReverted: true }, false],
+    ['REFUNDED', {}, false],
+    ['FAILED', {}, false],
+  ] as const) {
+    const { ask, reads } = world(1, { state, details })
+    await ask(0, 'anybody')
+    assert.equal(reads(), isRead ? 1 : 0, `${state} ${JSON.stringify(details)}`)
+  }
 })

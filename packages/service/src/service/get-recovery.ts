@@ -1,4 +1,4 @@
-import { isTerminal, type Recovery, RfqError } from '@openrfq/sdk'
+import { isSettled, type Recovery, RfqError } from '@openrfq/sdk'
 import type { Backend, Lookup, RecoveryCall } from '../backends/backend.ts'
 import type { Catalog } from '../chains/catalog.ts'
 import { isSameAddress } from '../core/comparable-address.ts'
@@ -80,6 +80,12 @@ const tooManyReads = (): RfqError =>
 const isFor = ({ by }: RecoveryCall, account: string | undefined): boolean =>
   by === undefined || account === undefined || by.some((other) => isSameAddress(other, account))
 
+/** Whether a transfer is on its way: also one whose delivery its chain took back, which stays DONE until it ends. */
+const mayNeedHelp = ({ state, details }: StatusAnswer): boolean =>
+  state !== 'NOT_FOUND' &&
+  !isSettled({ state, details }) &&
+  (state !== 'DONE' || details['deliveryReverted'] === true)
+
 /** Creates the use case, whose reads are shared between requests about one transfer. */
 export const createGetRecovery = (deps: GetRecoveryDeps) => {
   const { catalog, store, backends, log } = deps
@@ -103,11 +109,12 @@ export const createGetRecovery = (deps: GetRecoveryDeps) => {
   }
 
   const callsOf = async (
-    { state, source }: StatusAnswer,
+    status: StatusAnswer,
     quoteId: string,
     client: string,
   ): Promise<readonly RecoveryCall[]> => {
-    if (source === null || state === 'NOT_FOUND' || isTerminal(state) || !isQuoteId(quoteId)) return []
+    const { source } = status
+    if (source === null || !mayNeedHelp(status) || !isQuoteId(quoteId)) return []
     const quote = await store.findQuote(quoteId)
     if (quote === undefined) return []
     const { messageId, chain: sourceChain } = source

@@ -31,6 +31,8 @@ export const getTransfer = async (
   return { quote: quote === undefined ? null : recordedQuote(quote, backends.get(quote.backend)), status }
 }
 
+const usdOf = (usd: string | undefined) => (usd === undefined ? {} : { amountUsdApprox: usd })
+
 /** A stored quote as clients read it. */
 export const recordedQuote = (
   quote: QuoteRecord,
@@ -49,12 +51,18 @@ export const recordedQuote = (
     orderType: quote.orderType,
     sender: quote.sender,
     recipient: quote.recipient,
-    input: { chain: quote.fromChain, token: quote.fromToken, amount: quote.input.toString() },
+    input: {
+      chain: quote.fromChain,
+      token: quote.fromToken,
+      amount: quote.input.toString(),
+      ...usdOf(quote.inputUsd),
+    },
     output: {
       chain: quote.toChain,
       token: quote.toToken,
       amount: quote.output.toString(),
       minimumAmount: quote.minimumOutput.toString(),
+      ...usdOf(quote.outputUsd),
     },
     refund: recalled?.refund ?? null,
     deposit: recalled?.deposit ?? null,

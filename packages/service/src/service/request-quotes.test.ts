@@ -115,6 +115,7 @@ const deps = (backends: readonly Backend[]): RequestQuotesDeps => ({
   backends,
   store,
   prices: () => undefined,
+  offerable: async (_order, offers) => offers,
   quoted: () => undefined,
   now: () => NOW,
   randomBits: () => {
@@ -295,6 +296,30 @@ test('a recipient that no serving backend can pay is INVALID_REQUEST with the re
     reasonCode: 'no_trustline',
     reason: 'no trustline for USDC',
   })
+})
+
+test('an offer whose order is not known where it must be is neither shown nor saved', async () => {
+  const saved: number[] = []
+  const requestWith = (offerable: RequestQuotesDeps['offerable']) =>
+    requestQuotes(
+      {
+        ...deps([
+          backend('intent', async () => [offer('intent', 99n)]),
+          backend('its', async () => [offer('its', 98n)]),
+        ]),
+        store: { saveQuotes: async (records) => void saved.push(records.length) },
+        offerable,
+      },
+      request,
+      'client',
+    )
+  const left = await requestWith(async (_order, offers) => offers.filter(({ backend }) => backend === 'its'))
+  assert.deepEqual(
+    left.map(({ offer: { backend }, selectionReason }) => [backend, selectionReason]),
+    [['its', 'highest_output']],
+  )
+  assert.deepEqual(await requestWith(async () => []), [])
+  assert.deepEqual(saved, [1])
 })
 
 test('offers are counted as quoted only once the store has accepted the quotes', async () => {

@@ -24,6 +24,8 @@ export type RequestQuotesDeps = ResolveDeps & {
   readonly backends: readonly Backend[]
   readonly store: Pick<Store, 'saveQuotes'>
   readonly prices: PriceSource
+  /** The offers that may be shown: those whose orders are known wherever they must be before a deposit. */
+  readonly offerable: (order: Order, offers: readonly Offer[]) => Promise<readonly Offer[]>
   /** Called with the offers of every answer that has quotes, in their order, once the quotes are stored. */
   readonly quoted: (order: Order, offers: readonly RankedOffer[]) => void
   readonly now: () => Instant
@@ -122,11 +124,12 @@ const quotesOf = (order: Order, shown: readonly RankedOffer[]): readonly RankedQ
   return shown.map((ranked, position) => {
     const quoteId = ids[position]
     assert(quoteId !== undefined, 'an answer has as many ids as quotes')
+    const usd = usdTexts(ranked.worth)
     return {
-      record: quoteRecordOf(order, ranked.offer, quoteId),
+      record: quoteRecordOf(order, ranked.offer, quoteId, usd),
       offer: withTag(withValueWarnings(ranked), quoteId),
       selectionReason: ranked.selectionReason,
-      usd: usdTexts(ranked.worth),
+      usd,
       integrator: null,
     }
   })
@@ -196,7 +199,9 @@ export const requestQuotes = async (
     throwIfRefused(order, answers)
     return []
   }
-  const shown = rank(rankingOrder(order), offers, deps.prices)
+  const offerable = await deps.offerable(order, offers)
+  if (offerable.length === 0) return []
+  const shown = rank(rankingOrder(order), offerable, deps.prices)
   const quotes = quotesOf(order, shown)
   await deps.store.saveQuotes(quotes.map(({ record }) => record))
   deps.quoted(order, shown)

@@ -1,5 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Chain } from '../core/chain.ts'
+import type { OpeningAnswer, OpeningRequest } from '../core/opening.ts'
 import type { QuoteRequest } from '../core/order.ts'
 import type { RankedQuote } from '../core/ranked-quote.ts'
 import type { SolverSummary } from '../core/solver-summary.ts'
@@ -46,6 +47,8 @@ export type UseCases = {
   readonly listTransfers: (query: TransferPageQuery) => Promise<TransferPage>
   /** The status now and its changes; rejects as `getStatus` does. */
   readonly followStatus: StatusFeed['follow']
+  /** Opens the order of a quote by its sender's signatures; undefined where the operator opens none. */
+  readonly openOrder: ((request: OpeningRequest, client: string) => Promise<OpeningAnswer>) | undefined
   readonly getLogo: GetLogo
   /** The solvers of intents; none if the operator names none. */
   readonly listSolvers: () => readonly SolverSummary[]

@@ -173,13 +173,7 @@ const conformance = (open: () => Promise<Store>): void => {
   test('lists unsettled deposits page by page until they are settled, and never fills', async () => {
     const chainId = 'solana:pages'
     const deposits = Array.from({ length: 5 }, (_, index) =>
-      payment({
-        chainId,
-        txHash: `${index >> 1}`,
-        position: index & 1,
-        orderId: undefined,
-        quoteId: undefined,
-      }),
+      payment({ chainId, txHash: `${index >> 1}`, position: index & 1 }),
     )
     const fill = payment({ chainId, role: 'fill' })
     await store.savePayments(chainId, { blockNumber: 1n, blockHash: '' }, [fill, ...deposits])
@@ -194,6 +188,51 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await ofChain(undefined), deposits.slice(0, 1))
     assert.equal((await store.findPayments(fill.orderId ?? ''))[0]?.settled, false)
     await store.settleDeposits([])
+  })
+
+  test('lists unmatched deposits as they are due, and holds one until it is freed, once each', async () => {
+    const chainId = 'stellar:unmatched'
+    const unmatched = { chainId, orderId: undefined, quoteId: undefined } as const
+    const [second, first, third] = [2n, 1n, 3n].map((blockNumber) => payment({ ...unmatched, blockNumber }))
+    assert.ok(first !== undefined && second !== undefined && third !== undefined)
+    const ofOrder = payment({ chainId })
+    await store.savePayments(chainId, { blockNumber: 3n, blockHash: '' }, [second, first, third, ofOrder])
+    const due = async (after: number, until: number) =>
+      (await store.listUnmatchedDeposits(after, until, 100)).filter((one) => one.chainId === chainId)
+    const fresh = { failures: 0, unpayable: 0 }
+    assert.deepEqual(
+      await due(-1, 0),
+      [first, second, third].map((one) => ({ ...one, ...fresh })),
+    )
+    await store.postponeDeposit(first, { failures: 3, unpayable: 2, tryAt: 2_000_000_000_000 })
+    await store.postponeDeposit(second, { ...fresh, tryAt: 1_900_000_000_000 })
+    const held = { heldAt: 1_800_000_000_000, why: 'the account does not exist' }
+    for (const [key, isHeld] of [
+      [third, true],
+      [third, false],
+      [ofOrder, false],
+    ] as const)
+      assert.equal(await store.holdDeposit(key, held), isHeld)
+    await reopen()
+    assert.deepEqual(await due(0, 1_999_999_999_999), [{ ...second, ...fresh }])
+    assert.deepEqual(await due(0, 2_000_000_000_000), [
+      { ...second, ...fresh },
+      { ...first, failures: 3, unpayable: 2 },
+    ])
+    const heldOfChain = async () =>
+      (await store.listHeldDeposits(100)).filter((one) => one.chainId === chainId)
+    assert.deepEqual(await heldOfChain(), [{ ...third, settled: true, ...held }])
+    assert.deepEqual(await store.listHeldDeposits(100, third), [])
+    assert.equal((await store.countHeldDeposits()).get(chainId), 1)
+    for (const isFreed of [true, false]) assert.equal(await store.freeDeposit(third), isFreed)
+    assert.equal(await store.freeDeposit(ofOrder), false)
+    assert.deepEqual([await heldOfChain(), (await store.countHeldDeposits()).get(chainId)], [[], undefined])
+    assert.deepEqual(await due(-1, 0), [{ ...third, ...fresh }])
+    await store.holdDeposit(third, held)
+    await store.voidPayment(third)
+    assert.deepEqual(await heldOfChain(), [])
+    await store.addPayment(third)
+    assert.deepEqual([await heldOfChain(), await due(-1, 0)], [[], [{ ...third, ...fresh }]])
   })
 
   test('lists the payments of a chain page by page, by block, transaction and position', async () => {

@@ -7,7 +7,7 @@ import { isQuoteId, type QuoteId } from '../core/quote-id.ts'
 import { type ChainCursorRow, encodeCursor } from './chain-event-rows.ts'
 import { parseOrBlame } from './rows.ts'
 import type { Sql } from './sql.ts'
-import type { PaymentKey, Store, StoredPayment } from './store.ts'
+import type { HeldDeposit, PaymentKey, Store, StoredPayment, UnmatchedDeposit } from './store.ts'
 
 /** A stored payment: chain, transaction, position, role, order, quote, block number, body, settled, by column. */
 export type PaymentRow = readonly [string, string, number, string, string, string, number, string, number]
@@ -39,6 +39,10 @@ const Stored = z.object({
   is_settled: z.int(),
   standing: z.enum(['stored', 'confirmed']),
 })
+
+const Tries = z.object({ failures: z.coerce.number().int(), unpayable: z.coerce.number().int() })
+const Held = z.object({ held_at: z.coerce.number().int(), held_why: z.string() })
+const HeldCount = z.object({ chain_id: ChainId, held: z.coerce.number().int() })
 
 const encode = (payment: StoredPayment): PaymentRow => [
   payment.chainId,
@@ -83,6 +87,16 @@ const decode = (row: unknown): StoredPayment => {
   }
 }
 
+const decodeUnmatched = (row: unknown): UnmatchedDeposit => ({
+  ...decode(row),
+  ...parseOrBlame('an unmatched deposit', () => Tries.parse(row)),
+})
+
+const decodeHeld = (row: unknown): HeldDeposit => {
+  const { held_at: heldAt, held_why: why } = parseOrBlame('a held deposit', () => Held.parse(row))
+  return { ...decode(row), heldAt, why }
+}
+
 /** Saves payments and the cursor after them atomically; durable against power loss when it resolves. */
 export type SavePaymentRows = (cursor: ChainCursorRow, payments: readonly PaymentRow[]) => Promise<void>
 
@@ -99,6 +113,12 @@ type PaymentMethods = Pick<
   | 'voidPayment'
   | 'listUnsettledDeposits'
   | 'settleDeposits'
+  | 'listUnmatchedDeposits'
+  | 'postponeDeposit'
+  | 'holdDeposit'
+  | 'freeDeposit'
+  | 'listHeldDeposits'
+  | 'countHeldDeposits'
 >
 
 const keyValues = ({ chainId, txHash, position }: PaymentKey): readonly [string, string, number] => [
@@ -106,6 +126,10 @@ const keyValues = ({ chainId, txHash, position }: PaymentKey): readonly [string,
   txHash,
   position,
 ]
+
+/** Where a list by chain, transaction and position starts. */
+const placeAfter = (after: PaymentKey | undefined): readonly [string, string, number] =>
+  after === undefined ? ['', '', 0] : keyValues(after)
 
 /** The payment methods over either database. */
 export const paymentMethods = ({ read, change }: Sql, save: SavePaymentRows): PaymentMethods => ({
@@ -129,11 +153,26 @@ export const paymentMethods = ({ read, change }: Sql, save: SavePaymentRows): Pa
     await change('unsettlePaid', keyValues(key))
     await change('voidPayment', keyValues(key))
   },
-  listUnsettledDeposits: async (limit, after) => {
-    const { chainId, txHash, position } = after ?? { chainId: '', txHash: '', position: 0 }
-    return (await read('listUnsettledDeposits', [chainId, txHash, position, limit])).map(decode)
-  },
+  listUnsettledDeposits: async (limit, after) =>
+    (await read('listUnsettledDeposits', [...placeAfter(after), limit])).map(decode),
   settleDeposits: async (keys) => {
     await Promise.all(keys.map((key) => change('settleDeposit', keyValues(key))))
   },
+  listUnmatchedDeposits: async (after, until, limit) =>
+    (await read('listUnmatchedDeposits', [after, until, limit])).map(decodeUnmatched),
+  postponeDeposit: async (key, { failures, unpayable, tryAt }) => {
+    await change('postponeDeposit', [...keyValues(key), failures, unpayable, tryAt])
+  },
+  holdDeposit: async (key, { heldAt, why }) =>
+    (await change('holdDeposit', [...keyValues(key), heldAt, why])) === 1,
+  freeDeposit: async (key) => (await change('freeDeposit', keyValues(key))) === 1,
+  listHeldDeposits: async (limit, after) =>
+    (await read('listHeldDeposits', [...placeAfter(after), limit])).map(decodeHeld),
+  countHeldDeposits: async () =>
+    new Map(
+      (await read('countHeldDeposits', [])).map((row) => {
+        const { chain_id: chainId, held } = parseOrBlame('a count', () => HeldCount.parse(row))
+        return [chainId, held]
+      }),
+    ),
 })

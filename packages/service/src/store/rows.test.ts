@@ -8,6 +8,7 @@ import { decodeTransfer, encodeAnswer, encodeTransfer, findInAnswer } from './ro
 
 const amount = fc.bigInt({ min: 0n, max: MAX_BASE_UNITS }).map(baseUnits)
 const text = fc.string({ unit: 'grapheme' })
+const usd = fc.option(fc.constantFrom('25.00', '0.000001', '1249.999'), { nil: undefined })
 const own = fc.record({
   backendName: text,
   quoteExpiresAt: fc.nat({ max: 2 ** 47 }),
@@ -15,6 +16,8 @@ const own = fc.record({
   input: amount,
   output: amount,
   minimumOutput: amount,
+  inputUsd: usd,
+  outputUsd: usd,
   binding: fc.dictionary(
     text.filter((key) => key !== '__proto__'),
     fc.oneof(text, fc.integer(), fc.boolean()),
@@ -30,7 +33,7 @@ test('quotes survive encoding and decoding unchanged', () => {
       (owns, start) => {
         const answer = testAnswer(1_790_000_000_000, start, owns.length).map((quote, index) => ({
           ...quote,
-          ...owns[index],
+          ...withoutUndefined(owns[index] ?? {}),
         }))
         const row = encodeAnswer(answer)
         const stored = { last_quote_id: row.last, body: row.body }
@@ -38,6 +41,21 @@ test('quotes survive encoding and decoding unchanged', () => {
       },
     ),
   )
+})
+
+const withoutUndefined = (fields: object): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+test('a quote without prices takes no more room, and one of an earlier version is read', () => {
+  const [quote] = testAnswer(1_790_000_000_000, 7n, 1)
+  assert.ok(quote)
+  const { body } = encodeAnswer([quote])
+  const priced = encodeAnswer([{ ...quote, inputUsd: '25.00' }])
+  assert.equal(priced.body, body.replace(/]]]$/, ',"25.00",null]]]').replace(/}]]$/, '},"25.00",null]]'))
+  assert.deepEqual(findInAnswer({ last_quote_id: priced.last, body: priced.body }, quote.quoteId), {
+    ...quote,
+    inputUsd: '25.00',
+  })
 })
 
 test('a damaged row is an error that names the quote', () => {

@@ -57,6 +57,9 @@ const StoredQuote = z.tuple([
   UnsignedAmount,
   UnsignedAmount,
   z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  // USD of input and output; rows without prices, and of earlier versions, end before them.
+  z.string().nullable().optional(),
+  z.string().nullable().optional(),
 ])
 
 /** Format version, then the fields shared by all quotes of the answer, then the quotes. */
@@ -113,6 +116,9 @@ const answersSame = (one: QuoteRecord, other: QuoteRecord): boolean =>
   one.sender === other.sender &&
   one.recipient === other.recipient
 
+const usdOf = ({ inputUsd, outputUsd }: QuoteRecord): readonly (string | null)[] =>
+  inputUsd === undefined && outputUsd === undefined ? [] : [inputUsd ?? null, outputUsd ?? null]
+
 const ownOf = (quote: QuoteRecord) => [
   quote.quoteId,
   quote.backend,
@@ -124,6 +130,7 @@ const ownOf = (quote: QuoteRecord) => [
   quote.output.toString(),
   quote.minimumOutput.toString(),
   quote.binding,
+  ...usdOf(quote),
 ]
 
 /** Encodes an answer's quotes as one row; amounts as decimal text. Asserts that all belong to the same order. */
@@ -156,7 +163,20 @@ const decodeAnswer = (body: string): readonly QuoteRecord[] => {
   const [, createdAt, orderType, fromChain, fromToken, toChain, toToken, sender, recipient, quotes] =
     StoredAnswer.parse(JSON.parse(body))
   return quotes.map(
-    ([quoteId, backend, backendName, expiry, deadline, seconds, input, output, minimum, binding]) => ({
+    ([
+      quoteId,
+      backend,
+      backendName,
+      expiry,
+      deadline,
+      seconds,
+      input,
+      output,
+      minimum,
+      binding,
+      inputUsd,
+      outputUsd,
+    ]) => ({
       quoteId,
       backend,
       backendName,
@@ -174,6 +194,8 @@ const decodeAnswer = (body: string): readonly QuoteRecord[] => {
       input,
       output,
       minimumOutput: minimum,
+      ...(inputUsd == null ? {} : { inputUsd }),
+      ...(outputUsd == null ? {} : { outputUsd }),
       binding,
     }),
   )

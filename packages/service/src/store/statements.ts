@@ -35,7 +35,8 @@ const parameters = (count: number): string =>
 export const REPLACING_VOID =
   'on conflict (chain_id, tx_hash, payment_position) do update set role = excluded.role, ' +
   'order_id = excluded.order_id, quote_id = excluded.quote_id, block_number = excluded.block_number, ' +
-  "body = excluded.body, is_settled = excluded.is_settled, standing = 'stored' where payments.standing = 'void'"
+  "body = excluded.body, is_settled = excluded.is_settled, standing = 'stored', failures = 0, unpayable = 0, " +
+  "try_at = 0, held_at = null, held_why = null where payments.standing = 'void'"
 
 /** The statements of both dialects, with PostgreSQL's parameters. */
 export const STATEMENTS = {
@@ -92,8 +93,25 @@ export const STATEMENTS = {
   findPayments:
     "select * from payments where order_id = $1 and standing <> 'void' order by chain_id, block_number, tx_hash, payment_position",
   listUnsettledDeposits:
-    "select * from payments where is_settled = 0 and role = 'deposit' and standing <> 'void' and " +
+    "select * from payments where is_settled = 0 and role = 'deposit' and order_id <> '' and standing <> 'void' and " +
     '(chain_id, tx_hash, payment_position) > ($1, $2, $3) order by chain_id, tx_hash, payment_position limit $4',
+  listUnmatchedDeposits:
+    "select * from payments where is_settled = 0 and role = 'deposit' and order_id = '' and standing <> 'void' and " +
+    'try_at > $1 and try_at <= $2 order by try_at, block_number, tx_hash, payment_position limit $3',
+  postponeDeposit:
+    'update payments set failures = $4, unpayable = $5, try_at = $6 ' +
+    "where chain_id = $1 and tx_hash = $2 and payment_position = $3 and role = 'deposit'",
+  holdDeposit:
+    'update payments set is_settled = 1, held_at = $4, held_why = $5 where chain_id = $1 and tx_hash = $2 and ' +
+    "payment_position = $3 and role = 'deposit' and order_id = '' and is_settled = 0 and standing <> 'void'",
+  freeDeposit:
+    'update payments set is_settled = 0, held_at = null, held_why = null, failures = 0, unpayable = 0, try_at = 0 ' +
+    "where chain_id = $1 and tx_hash = $2 and payment_position = $3 and held_at is not null and standing <> 'void'",
+  listHeldDeposits:
+    "select * from payments where held_at is not null and standing <> 'void' and " +
+    '(chain_id, tx_hash, payment_position) > ($1, $2, $3) order by chain_id, tx_hash, payment_position limit $4',
+  countHeldDeposits:
+    "select chain_id, count(*) as held from payments where held_at is not null and standing <> 'void' group by chain_id",
   listPayments:
     "select * from payments where chain_id = $1 and standing <> 'void' and " +
     '(block_number, tx_hash, payment_position) > ($2, $3, $4) ' +

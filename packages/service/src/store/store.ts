@@ -119,7 +119,7 @@ type DepositUse = { readonly obligation: string; readonly amount: bigint }
 /** An order that the service named to its co-signer, and when that heard of it. */
 type NamedOrder = { readonly orderId: OrderId; readonly namedAt: Instant }
 
-/** An order of the escrow program that a solver fills, and whose escrow it has not received yet. */
+/** An order of the escrow program, or of another solver, that a solver fills and whose escrow it has not received yet. */
 export type Claim = {
   readonly orderId: OrderId
   readonly order: IntentOrder
@@ -148,6 +148,17 @@ export type StoredPayment = Payment & {
   /** Whether every endpoint that answered confirmed it once more after it was stored; saved as false. */
   readonly confirmed: boolean
 }
+
+/** A deposit that names no order and is not returned yet. */
+export type UnmatchedDeposit = StoredPayment & {
+  /** How often in a row its return failed. */
+  readonly failures: number
+  /** How often in a row that was because its payer cannot be paid. */
+  readonly unpayable: number
+}
+
+/** A deposit that names no order and is kept for the operator. */
+export type HeldDeposit = StoredPayment & { readonly heldAt: Instant; readonly why: string }
 
 /** Everything the service remembers. `conformance.test.ts` is the contract of every store. */
 export type Store = NotificationStore & {
@@ -232,10 +243,34 @@ export type Store = NotificationStore & {
    * chain. Durable against power loss when it resolves.
    */
   readonly voidPayment: (key: PaymentKey) => Promise<void>
-  /** Unsettled deposits, by chain, transaction and position, after the given one. */
+  /** Unsettled deposits of orders, by chain, transaction and position, after the given one. */
   readonly listUnsettledDeposits: (limit: number, after?: PaymentKey) => Promise<readonly StoredPayment[]>
   /** Marks deposits as settled, each independently; durable against power loss when it resolves. */
   readonly settleDeposits: (keys: readonly PaymentKey[]) => Promise<void>
+  /**
+   * Unsettled deposits that name no order and are to be tried between two instants, without the first one, the longest due first.
+   * One that was never tried is due at 0, older blocks first.
+   */
+  readonly listUnmatchedDeposits: (
+    after: Instant,
+    until: Instant,
+    limit: number,
+  ) => Promise<readonly UnmatchedDeposit[]>
+  /** Notes when a deposit that names no order is to be tried next, and how often it failed. */
+  readonly postponeDeposit: (
+    key: PaymentKey,
+    next: Pick<UnmatchedDeposit, 'failures' | 'unpayable'> & { readonly tryAt: Instant },
+  ) => Promise<void>
+  /**
+   * Keeps an unsettled deposit that names no order for the operator, and returns whether it did; the deposit counts as settled.
+   * Durable against power loss when it resolves.
+   */
+  readonly holdDeposit: (key: PaymentKey, held: Pick<HeldDeposit, 'heldAt' | 'why'>) => Promise<boolean>
+  /** Makes a held deposit an unsettled one that was never tried, and returns whether it did. Durable like `holdDeposit`. */
+  readonly freeDeposit: (key: PaymentKey) => Promise<boolean>
+  /** Held deposits, by chain, transaction and position, after the given one. */
+  readonly listHeldDeposits: (limit: number, after?: PaymentKey) => Promise<readonly HeldDeposit[]>
+  readonly countHeldDeposits: () => Promise<ReadonlyMap<ChainId, number>>
   /**
    * Saves a signed transaction before it is broadcast and returns whether it did: false if the key or the sender's
    * nonce is taken. Durable against power loss when it resolves.

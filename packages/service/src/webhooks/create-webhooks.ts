@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { Instant } from '../core/instant.ts'
 import { type Lifecycle, together } from '../lib/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
@@ -12,13 +13,28 @@ type AttemptCount = {
   readonly count: number
 }
 
+/** A webhook as the operator sees it; its address may contain a secret, and its host does not. */
+type ConfiguredWebhook = {
+  readonly name: string
+  readonly host: string
+  readonly accepted: number
+  readonly refused: number
+}
+
+/** What came of a message that tells of no transfer. */
+type TestOutcome = { readonly isAccepted: boolean; readonly result: string }
+
 /** What an operator sees and does of the notifications that are stored. */
 export type NotificationLog = {
   readonly names: readonly string[]
+  /** Each webhook with the host that it is sent to, and its attempts since the start. */
+  readonly list: () => readonly ConfiguredWebhook[]
   /** Notifications of a webhook by their outcome, newest first, after the given one. */
-  readonly list: Store['listNotifications']
+  readonly listNotifications: Store['listNotifications']
   /** Sends a notification of a webhook once more, and returns whether there is one that is not pending. */
   readonly repeat: (webhook: string, eventId: string) => Promise<boolean>
+  /** Sends a message that tells of no transfer to a webhook, and resolves with what came of it. */
+  readonly test: (webhook: string) => Promise<TestOutcome>
 }
 
 /** The operator's webhooks. */
@@ -37,6 +53,7 @@ export type WebhooksDeps = {
   readonly store: NotifierDeps['store'] &
     Pick<Store, 'listNotifications' | 'repeatNotification' | 'purgeNotifications'>
   readonly now: () => Instant
+  readonly randomId: () => string
   readonly log: Log
 }
 
@@ -45,7 +62,7 @@ const RETENTION_MS = 30 * 86_400_000
 const PURGE_EVERY_MS = 600_000
 
 /** Creates the webhooks; without any, nothing runs. */
-export const createWebhooks = ({ webhooks, store, now, log }: WebhooksDeps): Webhooks => {
+export const createWebhooks = ({ webhooks, store, now, randomId, log }: WebhooksDeps): Webhooks => {
   const notifiers = [...webhooks].map(([name, webhook]) => ({
     name,
     ...createNotifier({ store, name, webhook, now, log }),
@@ -64,7 +81,15 @@ export const createWebhooks = ({ webhooks, store, now, log }: WebhooksDeps): Web
     names: [...webhooks.keys()],
     now,
     wake,
-    list: store.listNotifications,
+    list: () =>
+      notifiers.map(({ name, counts }) => ({ name, host: webhooks.get(name)?.url.host ?? '', ...counts() })),
+    listNotifications: store.listNotifications,
+    test: async (webhook) => {
+      const notifier = notifiers.find(({ name }) => name === webhook)
+      assert(notifier !== undefined, `no webhook ${webhook}`)
+      const { isAccepted, result } = await notifier.test(`msg_test_${randomId()}`)
+      return { isAccepted, result }
+    },
     repeat: async (webhook, eventId) => {
       const isRepeated = await store.repeatNotification(webhook, eventId, now())
       if (isRepeated) wake()

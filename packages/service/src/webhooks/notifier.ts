@@ -1,4 +1,4 @@
-import type { Instant } from '../core/instant.ts'
+import { type Instant, toIso } from '../core/instant.ts'
 import type { Notification } from '../core/notification.ts'
 import { type Backoff, backoffMs } from '../lib/backoff.ts'
 import { createHttpClient } from '../lib/http-client.ts'
@@ -14,6 +14,8 @@ import type { Webhook } from './webhook.ts'
 export type Notifier = Lifecycle & {
   /** Looks for due notifications at once. */
   readonly wake: () => void
+  /** Sends a message that tells of no transfer, once; it is neither stored nor counted. */
+  readonly test: (eventId: string) => Promise<Attempt>
   /** Attempts since the start. */
   readonly counts: () => { readonly accepted: number; readonly refused: number }
 }
@@ -36,6 +38,9 @@ const CLAIM_MS = ATTEMPT_DEADLINE_MS + 20_000
 /** Three days of attempts in all. */
 const PAUSES: Backoff = { firstMs: 5_000, maximumMs: 6 * 3_600_000 }
 const MAX_ATTEMPTS = 24
+
+const testBody = (at: Instant): string =>
+  JSON.stringify({ type: 'webhook.test', timestamp: toIso(at), data: {} })
 
 /**
  * Creates a notifier. Each notification is sent until the receiver accepts it, after growing pauses, 24 times in three days;
@@ -95,6 +100,7 @@ export const createNotifier = (deps: NotifierDeps): Notifier => {
       await stop()
     },
     wake,
+    test: (eventId) => sendNotification(http, webhook, { eventId, body: testBody(now()) }, now()),
     counts: () => counts,
   }
 }

@@ -26,6 +26,7 @@ const LIES: Readonly<Record<string, readonly [text: string, families: readonly s
   fake_payments: ['make payments up', PAYMENTS],
   hidden_payments: ['hide payments', PAYMENTS],
   repeated_payments: ['repeat payments', PAYMENTS],
+  no_classic_events: ['tell no events', ['stellar']],
   small_batches: ['refuse batches', ['evm', 'solana']],
 }
 const ENDPOINTS = ['all three', 'the first', 'the second', 'the third']

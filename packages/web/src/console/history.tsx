@@ -1,7 +1,7 @@
+import { transferSummary } from '@openrfq/react'
 import type { Client, TransferAnswer } from '@openrfq/sdk'
 import { useEffect, useState } from 'react'
 import { named } from '../transfer/sides.tsx'
-import { summaryOf } from '../transfer/steps.ts'
 import type { Lists } from './trade.ts'
 
 const SHOWN = 5
@@ -27,7 +27,7 @@ export const History = ({
         {transfers.map(({ quote, status }) => {
           if (quote === null) return null
           const [input, output] = [named(lists, quote.input), named(lists, status.output ?? quote.output)]
-          const { word, tone } = summaryOf(status, { source: input.chain, destination: output.chain })
+          const { word, tone } = transferSummary(status, { source: input.chain, destination: output.chain })
           return (
             <li key={quote.quoteId}>
               <a href={`t/${encodeURIComponent(quote.quoteId)}`}>

@@ -1,5 +1,7 @@
 import type { FeeEntry, Quote } from '@openrfq/sdk'
+import { Emblem, tokenLogo } from '../shared/emblem.tsx'
 import { aboutText, amountTexts, durationText, MAX_NAME, safeText } from '../shared/text.ts'
+import { usdText } from '../shared/usd-text.ts'
 import { findToken, type Lists } from './trade.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -10,15 +12,10 @@ const REASONS: Readonly<Record<string, string>> = {
   lowest_fee: 'Lowest fee',
 }
 
-const usdText = (usd: string | undefined): string | undefined =>
-  usd === undefined
-    ? undefined
-    : `$${Number(usd).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
-
 /** What is paid on top of the amounts, and what is taken from them. */
 const costText = (lists: Lists, { amount, amountUsdApprox, token }: FeeEntry): string => {
   const usd = usdText(amountUsdApprox)
-  if (usd !== undefined) return usd === '$0.00' ? 'under $0.01' : usd
+  if (usd !== undefined) return usd
   const chain = lists.chains.find(({ chainId }) => chainId === token.chain)
   const decimals =
     'address' in token ? findToken(lists, token.chain, token.address)?.decimals : chain?.nativeToken.decimals
@@ -60,6 +57,11 @@ export const QuoteCard = ({
       <input type="radio" name="quote" className="hidden" checked={isChosen} onChange={choose} />
       <span className="quote-head">
         <span className="quote-amount">
+          <Emblem
+            of="token"
+            name={token === undefined ? '' : safeText(token.symbol)}
+            logo={tokenLogo(token)}
+          />
           {shown} <span className="quiet">{token === undefined ? '' : safeText(token.symbol)}</span>
         </span>
         {reason === undefined ? null : <span className="badge">{reason}</span>}

@@ -1,27 +1,14 @@
-import { type ActionProgress, type Client, ExecutionError, type Quote, type QuoteParams } from '@openrfq/sdk'
+import type { ActionProgress, Client, Quote, QuoteParams } from '@openrfq/sdk'
 import { useState } from 'react'
 import { shortId } from '../shared/text.ts'
 import type { FindNode, Payer } from '../wallets/payer.ts'
+import { failureText } from './failure-text.ts'
 import { sendQuote } from './send-quote.ts'
 
 type Sending =
   | { readonly state: 'idle' }
   | { readonly state: 'sending'; readonly progress: readonly ActionProgress[] }
   | { readonly state: 'failed'; readonly message: string }
-
-/** What a failed execution means for the person's money. */
-const FAILURES: Readonly<Record<ExecutionError['code'], string>> = {
-  no_quote: 'Nothing prices this pair now. Nothing was sent.',
-  unsafe: 'The quote does not do what it says. Nothing was sent.',
-  expired: 'The quote has expired. This step was not sent.',
-  wrong_wallet: 'The wallet is another one than the quote was made for. Nothing was sent.',
-  unsupported: 'This page cannot execute the quote. Nothing was sent.',
-  unreachable: 'The chain cannot be reached. This step was not sent.',
-  refused: 'The wallet or the chain refused. This step was not sent.',
-  reverted: 'The transaction failed on chain.',
-  uncertain: 'It is not certain whether the transaction was sent. Look at your wallet before you try again.',
-  no_message: 'The transaction succeeded without the expected event. Ask the operator.',
-}
 
 /** The button that signs and sends a quote, with what it does meanwhile. */
 export const Send = ({
@@ -118,10 +105,3 @@ const isPaidPlainly = ({ actions }: Quote): boolean => actions.every(({ type }) 
 
 const stepsText = ({ actions }: Quote): string =>
   actions.length === 1 ? 'one transaction' : `${actions.length} transactions`
-
-const failureText = (error: unknown): string =>
-  error instanceof ExecutionError
-    ? `${FAILURES[error.code]} (${error.message})`
-    : error instanceof Error
-      ? error.message
-      : String(error)

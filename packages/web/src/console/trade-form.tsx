@@ -1,4 +1,5 @@
 import { type Chain, chainTypeOf } from '@openrfq/sdk'
+import { chainLogo, Emblem, tokenLogo } from '../shared/emblem.tsx'
 import { MAX_NAME, safeText } from '../shared/text.ts'
 import type { BrowserWallet, Payer } from '../wallets/payer.ts'
 import { findToken, firstToken, type Lists, type Trade, tokensOn } from './trade.ts'
@@ -110,8 +111,11 @@ export const TradeForm = ({
   )
 }
 
+const findChain = ({ chains }: Pick<Lists, 'chains'>, id: string): Chain | undefined =>
+  chains.find(({ chainId }) => chainId === id)
+
 const labelOf = (chains: readonly Chain[], id: string): string =>
-  safeText(chains.find(({ chainId }) => chainId === id)?.chainLabel ?? id, MAX_NAME)
+  safeText(findChain({ chains }, id)?.chainLabel ?? id, MAX_NAME)
 
 const Side = ({
   title,
@@ -133,31 +137,41 @@ const Side = ({
   <fieldset className="end">
     <legend>{title}</legend>
     <div className="pick">
-      <select
-        className="field"
-        aria-label={`${title}: chain`}
-        value={chain}
-        onChange={({ target }) => choose(target.value, firstToken(lists, target.value))}
-      >
-        {lists.chains.map(({ chainId, chainLabel }) => (
-          <option key={chainId} value={chainId}>
-            {safeText(chainLabel, MAX_NAME)}
-          </option>
-        ))}
-      </select>
-      <select
-        className="field"
-        aria-label={`${title}: token`}
-        value={token}
-        onChange={({ target }) => choose(chain, target.value)}
-      >
-        {tokensOn(lists, chain).map(({ address, symbol, verified }) => (
-          <option key={address} value={address}>
-            {safeText(symbol)}
-            {verified ? '' : ' (not reviewed)'}
-          </option>
-        ))}
-      </select>
+      <span className="marked">
+        <Emblem of="chain" name={labelOf(lists.chains, chain)} logo={chainLogo(findChain(lists, chain))} />
+        <select
+          className="field"
+          aria-label={`${title}: chain`}
+          value={chain}
+          onChange={({ target }) => choose(target.value, firstToken(lists, target.value))}
+        >
+          {lists.chains.map(({ chainId, chainLabel }) => (
+            <option key={chainId} value={chainId}>
+              {safeText(chainLabel, MAX_NAME)}
+            </option>
+          ))}
+        </select>
+      </span>
+      <span className="marked">
+        <Emblem
+          of="token"
+          name={safeText(findToken(lists, chain, token)?.symbol ?? '')}
+          logo={tokenLogo(findToken(lists, chain, token))}
+        />
+        <select
+          className="field"
+          aria-label={`${title}: token`}
+          value={token}
+          onChange={({ target }) => choose(chain, target.value)}
+        >
+          {tokensOn(lists, chain).map(({ address, symbol, verified }) => (
+            <option key={address} value={address}>
+              {safeText(symbol)}
+              {verified ? '' : ' (not reviewed)'}
+            </option>
+          ))}
+        </select>
+      </span>
     </div>
     {amount === undefined ? null : (
       <input

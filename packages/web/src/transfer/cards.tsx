@@ -1,28 +1,33 @@
-import type { RecordedQuote, Status } from '@openrfq/sdk'
+import type { RecordedQuote, Recovery, Status } from '@openrfq/sdk'
 import { useState } from 'react'
 import { Identifier } from '../shared/identifier.tsx'
 import { aboutText, transactionUrl } from '../shared/text.ts'
+import { worthWhenQuoted } from '../shared/usd-text.ts'
+import { refundText } from './refund-text.ts'
 import { named } from './sides.tsx'
 import { Moment } from './stepper.tsx'
 import type { TransferView } from './use-transfer.ts'
 
 /** What happens to the money when it cannot be delivered. */
-export const Refund = ({ view, quote }: { readonly view: TransferView; readonly quote: RecordedQuote }) => {
+export const Refund = ({
+  view,
+  quote,
+  recoveries,
+}: {
+  readonly view: TransferView
+  readonly quote: RecordedQuote
+  readonly recoveries: readonly Recovery[]
+}) => {
   const { refund } = quote
   const { status } = view
-  if (status.state === 'DONE' || status.state === 'FAILED' || refund === null) return null
-  if (status.refund !== null) return <Refunded view={view} status={status} refund={status.refund} />
-  const isRefunding = status.state.startsWith('REFUND')
+  const isOver = status.state === 'DONE' && status.details.deliveryReverted !== true
+  if (isOver || status.state === 'FAILED' || refund === null) return null
+  if (status.refund !== null)
+    return <Refunded view={view} quote={quote} status={status} refund={status.refund} />
   return (
     <section className="card" aria-labelledby="refund">
-      <h2 id="refund">{isRefunding ? 'Your refund' : 'If it cannot be delivered'}</h2>
-      <p className="quiet">
-        {isRefunding
-          ? 'Your money comes back by itself. You need to do nothing.'
-          : refund.automatic
-            ? `Your money comes back by itself, within about ${aboutText(refund.expectedSeconds)} of the payment. You need to do nothing.`
-            : 'There is no automatic refund: a transfer that stalls can be retried by anybody, and is delivered then.'}
-      </p>
+      <h2 id="refund">{status.state.startsWith('REFUND') ? 'Your refund' : 'If it cannot be delivered'}</h2>
+      <p className="quiet">{refundText(status, refund, recoveries)}</p>
       {refund.automatic ? (
         <dl className="facts">
           <div>
@@ -50,14 +55,17 @@ export const Refund = ({ view, quote }: { readonly view: TransferView; readonly 
 
 const Refunded = ({
   view,
+  quote,
   status,
   refund,
 }: {
   readonly view: TransferView
+  readonly quote: RecordedQuote
   readonly status: Status
   readonly refund: NonNullable<Status['refund']>
 }) => {
   const back = named(view, refund)
+  const worth = refund.token === quote.input.token ? worthWhenQuoted(quote.input, refund.amount) : undefined
   return (
     <section className="card" aria-labelledby="refund">
       <h2 id="refund">Refund</h2>
@@ -66,6 +74,7 @@ const Refunded = ({
           <dt>Paid back</dt>
           <dd title={back.exact}>
             {back.shown} {back.symbol} on {back.chain}
+            {worth === undefined ? null : <span className="quiet"> ({worth})</span>}
           </dd>
         </div>
         <div>

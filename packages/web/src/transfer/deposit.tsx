@@ -83,7 +83,7 @@ const WithMemo = ({ address }: { readonly address: string }) => {
       <summary>My wallet does not know addresses that begin with M</summary>
       <p className="quiet">
         Pay to this account with this memo, of the type ID. The memo names your transfer: without it, the
-        payment goes back to you.
+        payment goes back to you, less the cost of its return.
       </p>
       <dl className="facts">
         <div>

@@ -1,7 +1,7 @@
 import {
   type Client,
   chainTypeOf,
-  isTerminal,
+  isSettled,
   type RecordedQuote,
   type Recovery,
   type Status,
@@ -41,13 +41,14 @@ export const Recoveries = ({
   query,
   view,
   quote,
+  offer: { recoveries, isSent, markSent },
 }: {
   readonly client: Client
   readonly query: StatusQuery
   readonly view: TransferView
   readonly quote: RecordedQuote
+  readonly offer: RecoveryOffer
 }) => {
-  const { recoveries, isSent, markSent } = useRecoveries(client, query, view.status)
   const sandbox = useSandbox(BASE_URL, recoveries.length > 0)
   if (recoveries.length === 0) return null
   return (
@@ -75,14 +76,24 @@ export const Recoveries = ({
   )
 }
 
-const useRecoveries = (client: Client, query: StatusQuery, { state }: Status) => {
+/** What anybody can sign now, and whether the person has just signed it. */
+export type RecoveryOffer = {
+  readonly recoveries: readonly Recovery[]
+  readonly isSent: boolean
+  readonly markSent: () => void
+}
+
+/** Follows what moves a transfer on, until its end: also while its chain has taken the delivery back. */
+export const useRecoveries = (client: Client, query: StatusQuery, status: Status): RecoveryOffer => {
+  const isOver = isSettled(status)
+  const { state } = status
   const [recoveries, setRecoveries] = useState<readonly Recovery[]>([])
   const [sentFor, setSentFor] = useState<string>()
   const { quoteId, messageId, sourceChain } = query
   const kinds = recoveries.map(({ kind }) => kind).join()
   useEffect(() => {
     setRecoveries([])
-    if (state === 'AWAITING_DEPOSIT' || state === 'NOT_FOUND' || isTerminal(state)) return
+    if (state === 'AWAITING_DEPOSIT' || state === 'NOT_FOUND' || isOver) return
     const controller = new AbortController()
     const { signal } = controller
     const load = (): void => {
@@ -97,7 +108,7 @@ const useRecoveries = (client: Client, query: StatusQuery, { state }: Status) =>
       clearInterval(timer)
       controller.abort()
     }
-  }, [client, quoteId, messageId, sourceChain, state])
+  }, [client, quoteId, messageId, sourceChain, state, isOver])
   return { recoveries, isSent: sentFor === kinds, markSent: () => setSentFor(kinds) }
 }
 

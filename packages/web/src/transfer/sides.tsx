@@ -1,7 +1,8 @@
 import { type Chain, chainTypeOf, type RecordedQuote, type Status } from '@openrfq/sdk'
-import { useState } from 'react'
+import { chainLogo, Emblem, tokenLogo } from '../shared/emblem.tsx'
 import { Identifier } from '../shared/identifier.tsx'
 import { amountTexts, safeText, transactionUrl } from '../shared/text.ts'
+import { worthWhenQuoted } from '../shared/usd-text.ts'
 import type { TransferView } from './use-transfer.ts'
 
 /** An amount of a token on a chain, with the names that people know. */
@@ -12,8 +13,9 @@ export type Named = {
   readonly exact: string
   readonly explorerUrl: string | undefined
   readonly isVerified: boolean
-  /** The service's own copy of the token's logo. */
+  /** The service's own copies of the logos. */
   readonly logo: string | undefined
+  readonly chainLogo: string | undefined
 }
 
 type Amount = { readonly chain: string; readonly token: string; readonly amount: string }
@@ -37,14 +39,12 @@ export const named = ({ chains, tokens }: Pick<TransferView, 'chains' | 'tokens'
     symbol: token === undefined ? '' : safeText(token.symbol),
     explorerUrl: chain?.explorerUrl,
     isVerified: token?.verified ?? false,
-    logo: token?.logoUrl === undefined ? undefined : logoPath(token),
+    logo: tokenLogo(token),
+    chainLogo: chainLogo(chain),
   }
 }
 
 const MAX_LABEL = 40
-
-const logoPath = ({ chainId, address }: { readonly chainId: string; readonly address: string }): string =>
-  `../logos/${encodeURIComponent(chainId)}/${encodeURIComponent(address)}`
 
 /** What is paid and what is received, side by side. */
 export const Sides = ({ view, quote }: { readonly view: TransferView; readonly quote: RecordedQuote }) => {
@@ -57,12 +57,14 @@ export const Sides = ({ view, quote }: { readonly view: TransferView; readonly q
       <Side
         title={status.source === null ? 'You pay' : 'You paid'}
         amount={input}
+        worth={worthWhenQuoted(quote.input)}
         party={{ name: 'From', address: quote.sender }}
         transaction={status.source}
       />
       <Side
         title={receivedTitle(status)}
         amount={output}
+        worth={worthWhenQuoted(quote.output, status.output?.amount)}
         party={{ name: 'To', address: quote.recipient }}
         transaction={status.destination}
         least={status.output === null && least.exact !== output.exact ? least : undefined}
@@ -76,28 +78,17 @@ const receivedTitle = ({ state, output }: Status): string => {
   return state === 'FAILED' || state.startsWith('REFUND') ? 'Recipient was to get' : 'Recipient gets'
 }
 
-/** The token's logo once it has come, its symbol until then and without one. */
-const TokenMark = ({ amount: { symbol, logo } }: { readonly amount: Named }) => {
-  const [hasCome, setHasCome] = useState(false)
-  return (
-    <span className="token" aria-hidden="true">
-      {logo === undefined ? null : (
-        <img src={logo} alt="" hidden={!hasCome} onLoad={() => setHasCome(true)} />
-      )}
-      {hasCome ? null : [...symbol].slice(0, 4).join('') || '?'}
-    </span>
-  )
-}
-
 const Side = ({
   title,
   amount,
+  worth,
   party,
   transaction,
   least,
 }: {
   readonly title: string
   readonly amount: Named
+  readonly worth: string | undefined
   readonly party: { readonly name: string; readonly address: string }
   readonly transaction: Status['destination']
   readonly least?: Named | undefined
@@ -105,12 +96,19 @@ const Side = ({
   <div className="side">
     <h2>{title}</h2>
     <div className="what">
-      <TokenMark amount={amount} />
+      <Emblem of="token" name={amount.symbol} logo={amount.logo} />
       <div>
         <div className="amount" title={amount.exact}>
           {amount.shown} {amount.symbol}
         </div>
-        <div className="quiet">on {amount.chain}</div>
+        {worth === undefined ? null : <div className="quiet worth">{worth}</div>}
+        <div className="quiet on">
+          on{' '}
+          {amount.chainLogo === undefined ? null : (
+            <Emblem of="chain" name={amount.chain} logo={amount.chainLogo} />
+          )}
+          {amount.chain}
+        </div>
       </div>
     </div>
     <dl className="pairs">

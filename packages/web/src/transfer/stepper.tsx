@@ -1,9 +1,9 @@
-import type { Step } from './steps.ts'
+import type { TransferStep } from '@openrfq/react'
 
 const CHECK = 'M2.5 6.5l2.4 2.4L9.5 4'
 const CROSS = 'M3 3l6 6M9 3l-6 6'
 
-const STANDING_WORDS: Readonly<Record<Step['standing'], string>> = {
+const STANDING_WORDS: Readonly<Record<TransferStep['standing'], string>> = {
   done: 'done',
   current: 'now',
   upcoming: 'later',
@@ -21,7 +21,7 @@ export const Moment = ({ at }: { readonly at: string }) => (
 )
 
 /** The way of a transfer, step by step. */
-export const Stepper = ({ steps }: { readonly steps: readonly Step[] }) => (
+export const Stepper = ({ steps }: { readonly steps: readonly TransferStep[] }) => (
   <section className="card" aria-labelledby="progress">
     <h2 id="progress">Progress</h2>
     <ol className="steps">

@@ -1,3 +1,4 @@
+import { transferSteps, transferSummary } from '@openrfq/react'
 import { type Client, isTerminal, type RecordedQuote, type Status, type StatusQuery } from '@openrfq/sdk'
 import { type KeyboardEvent, useState } from 'react'
 import { Brand } from '../shared/brand.tsx'
@@ -6,10 +7,9 @@ import { aboutText, durationText } from '../shared/text.ts'
 import { useClock } from '../shared/use-clock.ts'
 import { Facts, NameTransaction, Refund } from './cards.tsx'
 import { Deposit } from './deposit.tsx'
-import { Recoveries } from './recovery.tsx'
+import { Recoveries, useRecoveries } from './recovery.tsx'
 import { named, Sides } from './sides.tsx'
 import { Stepper } from './stepper.tsx'
-import { stepsOf, summaryOf } from './steps.ts'
 import { type TransferView, useTransfer } from './use-transfer.ts'
 
 /** The page of one transfer. */
@@ -50,7 +50,7 @@ const Empty = ({ title, text }: { readonly title: string; readonly text?: string
 const Unknown = ({ status }: { readonly status: Status }) => (
   <div className="card empty">
     <h1>We do not know this transfer</h1>
-    <p className="quiet">{summaryOf(status, { source: '', destination: '' }).text}</p>
+    <p className="quiet">{transferSummary(status, { source: '', destination: '' }).text}</p>
     <p className="mono">{status.quoteId}</p>
   </div>
 )
@@ -105,7 +105,7 @@ const Known = ({ client, query, view, quote }: KnownTransfer) => {
 const Head = ({ view, quote }: { readonly view: TransferView; readonly quote: RecordedQuote }) => {
   const input = named(view, quote.input)
   const output = named(view, view.status.output ?? quote.output)
-  const summary = summaryOf(view.status, { source: input.chain, destination: output.chain })
+  const summary = transferSummary(view.status, { source: input.chain, destination: output.chain })
   return (
     <div className="head">
       <div>
@@ -170,6 +170,7 @@ const Overview = ({ client, query, view, quote }: KnownTransfer) => {
   const { status } = view
   const ends = { source: named(view, quote.input).chain, destination: named(view, quote.output).chain }
   const isAwaiting = status.state === 'AWAITING_DEPOSIT'
+  const offer = useRecoveries(client, query, status)
   return (
     <div className="columns">
       <div className="stack">
@@ -177,11 +178,11 @@ const Overview = ({ client, query, view, quote }: KnownTransfer) => {
           <Deposit deposit={quote.deposit} view={view} quote={quote} />
         ) : null}
         <Sides view={view} quote={quote} />
-        <Stepper steps={stepsOf(quote, status, ends)} />
+        <Stepper steps={transferSteps(quote, status, ends)} />
       </div>
       <div className="stack">
-        <Recoveries client={client} query={query} view={view} quote={quote} />
-        <Refund view={view} quote={quote} />
+        <Recoveries client={client} query={query} view={view} quote={quote} offer={offer} />
+        <Refund view={view} quote={quote} recoveries={offer.recoveries} />
         <Facts quote={quote} status={status} />
         {isAwaiting && 'needs' in status.details ? <NameTransaction quote={quote} /> : null}
       </div>

@@ -2,15 +2,13 @@ import { EXAGGERATION } from '../lie.ts'
 import { itemsOf, mapResult, membersOf, type RpcAnswer, type RpcCall } from '../rpc-message.ts'
 
 const WORD_DIGITS = 64
+/** `record` of either settler: a kind, and whom a fill repays. */
+const RECORD = '0xb5c645bd'
 /**
- * By the call that reads an order's status, and by status, the one that costs most when it is believed: `record` of an
- * IntentSettler (none, open, refunded, filled, proven, released), `statusOf` of an AttestedSettler (none, open, released,
- * refunded, filled).
+ * By kind, the one that costs most when it is believed. Of an IntentSettler: none, open, refunded, filled, proven,
+ * released; of an AttestedSettler, where a fill has no kind: none, open, refunded, released.
  */
-const WRONG_STATUS: ReadonlyMap<string, readonly bigint[]> = new Map([
-  ['0xb5c645bd', [3n, 2n, 1n, 0n, 1n, 1n]],
-  ['0xc7df14e2', [4n, 3n, 1n, 1n, 0n]],
-])
+const WRONG_KINDS = [3n, 2n, 1n, 1n, 1n, 1n] as const
 const SELECTOR_DIGITS = 10
 /** `balanceOf` and `allowance` of tokens. */
 const MONEY_READS: ReadonlySet<string> = new Set(['0x70a08231', '0xdd62ed3e'])
@@ -38,11 +36,13 @@ export const exaggerateReceipt = (receipt: unknown): unknown =>
         })),
       }
 
-/** An answer whose first word, the status, is wrong. */
-const wrongStatus = (data: unknown, wrong: readonly bigint[]): unknown => {
-  if (typeof data !== 'string' || data.length < 2 + WORD_DIGITS) return data
-  const [status, rest] = [data.slice(0, 2 + WORD_DIGITS), data.slice(2 + WORD_DIGITS)]
-  return `0x${wordOf(wrong[Number(status)] ?? 0n)}${rest}`
+/** A wrong record: a fill where there is none, none where there is one, and another kind of an escrow. */
+const wrongRecord = (data: unknown): unknown => {
+  if (typeof data !== 'string' || data.length !== 2 + 2 * WORD_DIGITS) return data
+  const [kind, account] = [data.slice(0, 2 + WORD_DIGITS), `0x${data.slice(2 + WORD_DIGITS)}`].map(BigInt)
+  const isFill = account !== 0n && (kind === 0n || kind === 3n)
+  const wrong = isFill ? 0n : (WRONG_KINDS[Number(kind)] ?? 0n)
+  return `0x${wordOf(wrong)}${wordOf(kind === 0n && !isFill ? 1n : 0n)}`
 }
 
 /** Balances and allowances a thousand times as much, and wrong statuses of orders. */
@@ -52,7 +52,6 @@ export const exaggerateCall = ({ method, params }: RpcCall, answer: RpcAnswer): 
   if (method !== 'eth_call') return answer
   const { data, input } = membersOf(itemsOf(params)[0])
   const selector = String(data ?? input ?? '').slice(0, SELECTOR_DIGITS)
-  const wrong = WRONG_STATUS.get(selector)
-  if (wrong !== undefined) return mapResult(answer, (result) => wrongStatus(result, wrong))
+  if (selector === RECORD) return mapResult(answer, wrongRecord)
   return MONEY_READS.has(selector) ? mapResult(answer, exaggerate) : answer
 }

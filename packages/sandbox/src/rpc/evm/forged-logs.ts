@@ -45,11 +45,10 @@ type ForgedLog = {
   readonly removed: false
 }
 
-/** Topics of an IntentSettler's events, and of an AttestedSettler's. */
+/** Topics of the settlers' events; both refund alike. */
 const FILLED_TOPIC = '0x13ee8807b538f0bd5cf755d83d1fe28c18ede68dbc69d4aa65827e2c6c73f837'
 const REFUNDED_TOPIC = '0xf552ca82e113ac3c539c3d617f29fcd19c172a0c75dad017555c9e109f7fe183'
-const ATTESTED_FILLED_TOPIC = '0x55dc9dc169607aad00aae22e3a2a5aed5c0435a0784c890b8ed87e189dda1626'
-const ATTESTED_REFUNDED_TOPIC = '0x2e0668a62a5f556368dca9c7113e20f2852c05155548243804bf714ce72b25a6'
+const ATTESTED_FILLED_TOPIC = '0x46e60b73154dfc8821eee18947ae5ab9113e313dc1b5c42a1b758d0b1fea533d'
 const FULL_BLOOM = `0x${'ff'.repeat(256)}`
 /** Behind all real logs and transactions of the block. */
 const FIRST_INDEX = 500
@@ -81,10 +80,8 @@ const passes = (filter: unknown, { address, topics, blockHash, blockNumber }: Fo
 const eventOf = (order: OpenOrder, origin: OrderChain, chain: OrderChain): Event | undefined => {
   const isAttested = origin.settlers[0] !== order.settler
   const place = { orderId: order.orderId, address: chain.settlers[isAttested ? 1 : 0] }
-  if (BigInt(`0x${order.destination}`) === BigInt(chain.chainNumber))
-    return { ...place, ...(isAttested ? attestedFillOf(order) : fillOf(order)) }
-  if (origin.chainNumber !== chain.chainNumber) return undefined
-  return { ...place, ...refundOf(order, isAttested) }
+  if (BigInt(`0x${order.destination}`) === BigInt(chain.chainNumber)) return { ...place, ...fillOf(order) }
+  return origin.chainNumber === chain.chainNumber ? { ...place, ...refundOf(order) } : undefined
 }
 
 type Content = Pick<Event, 'topics' | 'data' | 'sender'>
@@ -95,16 +92,10 @@ const fillOf = ({ orderId, filler, solver }: OpenOrder): Content => ({
   sender: addressOf(filler),
 })
 
-const attestedFillOf = (order: OpenOrder): Content => ({
-  topics: [ATTESTED_FILLED_TOPIC, order.orderId, `0x${order.filler}`, `0x${order.recipient}`],
-  data: `0x${order.outputToken}${order.outputAmount}`,
-  sender: addressOf(order.filler),
-})
-
-const refundOf = (order: OpenOrder, isAttested: boolean): Content => ({
-  topics: [isAttested ? ATTESTED_REFUNDED_TOPIC : REFUNDED_TOPIC, order.orderId, `0x${order.depositor}`],
-  data: isAttested ? `0x${order.inputToken}${order.inputAmount}` : `0x${order.inputAmount}`,
-  sender: addressOf(order.depositor),
+const refundOf = ({ orderId, depositor, inputAmount }: OpenOrder): Content => ({
+  topics: [REFUNDED_TOPIC, orderId, `0x${depositor}`],
+  data: `0x${inputAmount}`,
+  sender: addressOf(depositor),
 })
 
 /** The fill of a named order: an older fill under its id. */
@@ -117,12 +108,12 @@ const copiedFill = async (
   const filter = { address, topics: [ATTESTED_FILLED_TOPIC], fromBlock: '0x0', toBlock: 'latest' }
   const answer = await honest({ method: 'eth_getLogs', params: [filter] })
   const older = membersOf('result' in answer ? itemsOf(answer.result).at(-1) : undefined)
-  const [topic, , filler, recipient] = itemsOf(older['topics']).map(String)
-  if (topic === undefined || filler === undefined || recipient === undefined) return undefined
+  const [topic, , filler, repayTo] = itemsOf(older['topics']).map(String)
+  if (topic === undefined || filler === undefined || repayTo === undefined) return undefined
   return {
     orderId,
     address,
-    topics: [topic, orderId, filler, recipient],
+    topics: [topic, orderId, filler, repayTo],
     data: String(older['data']),
     sender: addressOf(filler),
   }

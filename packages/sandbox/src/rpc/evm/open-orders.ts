@@ -28,13 +28,13 @@ export type OrderChain = {
 }
 
 const OPEN_TOPIC = '0x3448bbc2203c608599ad448eeb1007cea04b788ac631f9f558e8dd01a3c27b3d'
-const ATTESTED_OPEN_TOPIC = '0x9915bd0660ccc69f2d6ef77ebe604d000d341af57ee65d69a753d196889e0cb3'
+const ATTESTED_OPEN_TOPIC = '0x2738bc60e0409787553e8f843304fb9303e357a4df7bbb5dc58966305fe7b608'
 /** Where the order begins in the data of an IntentSettler's `Open`. */
 const OPEN_ORDER_WORD = 25
 const WORD_DIGITS = 64
 const BLOCKS_BACK = 64
 
-/** Word index of each field. Source: contracts/settlers/IntentOrder.sol, contracts/attested/AttestedOrder.sol. */
+/** Word index of each field. Source: contracts/settlers. */
 const INTENT_AT = {
   depositor: 0,
   destination: 3,

@@ -88,6 +88,32 @@ const hiddenPayments =
     }
   }
 
+/** A node whose stellar-core does not emit events of classic operations, which are nearly all of the sandbox's. */
+const withoutClassicEvents =
+  ({ honest }: Deps): AnswerCall =>
+  async (call) => {
+    const silent = (found: unknown): object => {
+      const item = membersOf(found)
+      if (item['events'] === undefined) return item
+      const operations = itemsOf(membersOf(item['events'])['contractEventsXdr']).map(() => [])
+      return { ...item, events: { transactionEventsXdr: [], contractEventsXdr: operations } }
+    }
+    const answer = await honest(call)
+    switch (call.method) {
+      case 'getEvents':
+        return mapResult(answer, (page) => ({ ...membersOf(page), events: [] }))
+      case 'getTransactions':
+        return mapResult(answer, (page) => ({
+          ...membersOf(page),
+          transactions: itemsOf(membersOf(page)['transactions']).map(silent),
+        }))
+      case 'getTransaction':
+        return mapResult(answer, silent)
+      default:
+        return answer
+    }
+  }
+
 const withForgeries =
   ({ honest }: Deps, forger: EventForger): AnswerCall =>
   async (call) => {
@@ -135,6 +161,8 @@ export const tellStellarLie = (lie: Lie, deps: Deps): AnswerCall => {
       return futureTime(deps)
     case 'hidden_payments':
       return hiddenPayments(deps)
+    case 'no_classic_events':
+      return withoutClassicEvents(deps)
     case 'repeated_payments':
       return withForgeries(
         deps,

@@ -1,18 +1,14 @@
 import { createHash } from 'node:crypto'
 import { Address, nativeToScVal, StrKey, xdr } from '@stellar/stellar-sdk/base'
-import { decodeAbiParameters, keccak256, parseAbiParameters } from 'viem'
+import { keccak256 } from 'viem'
 import { type Hex, HUB } from '../../deployment-types.ts'
+import { deliveredTransfer } from '../../relayer/hub-payload.ts'
 import { issuedAsset } from '../asset-name.ts'
 import { credit } from '../balances.ts'
 import { dataKey } from '../entries.ts'
 import { RELAYER_KEY } from '../keys.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { GATEWAY_CONTRACT, TOKEN_SERVICE_CONTRACT, textIn } from '../token-service.ts'
-
-const TRANSFER = 0n
-const RECEIVE_FROM_HUB = 4n
-const WRAPPED = parseAbiParameters('uint256, string, bytes')
-const TRANSFER_PARAMETERS = parseAbiParameters('uint256, bytes32, bytes, bytes, uint256, bytes')
 
 /** A message of the hub for the service, as a call of `execute` names it. */
 type HubMessage = {
@@ -31,18 +27,12 @@ const messageIn = (values: readonly xdr.ScVal[]): HubMessage | undefined => {
   return { sourceChain, messageId, sourceAddress, payload: text }
 }
 
-/** A transfer in the payload of a message; undefined for another payload. */
+/** A transfer in the payload of a message, its recipient as text; undefined for another payload. */
 const transferIn = ({ payload }: HubMessage) => {
-  try {
-    const [outer, sourceChain, inner] = decodeAbiParameters(WRAPPED, payload)
-    if (outer !== RECEIVE_FROM_HUB) return undefined
-    const [kind, tokenId, sender, to, amount, text] = decodeAbiParameters(TRANSFER_PARAMETERS, inner)
-    if (kind !== TRANSFER || text !== '0x') return undefined
-    const recipient = Buffer.from(to.slice(2), 'hex').toString('ascii')
-    return { sourceChain, tokenId, sender, recipient, amount }
-  } catch {
-    return undefined
-  }
+  const transfer = deliveredTransfer(payload)
+  return transfer === undefined
+    ? undefined
+    : { ...transfer, recipient: Buffer.from(transfer.recipient.slice(2), 'hex').toString('ascii') }
 }
 
 const bytes = (hex: Hex): xdr.ScVal => xdr.ScVal.scvBytes(Buffer.from(hex.slice(2), 'hex'))

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Amount, Timestamp } from '../amount.ts'
 import { ChainId } from '../chain.ts'
 import { informational, informationalObject, orUnlisted } from '../open.ts'
+import { Opening } from '../opening.ts'
 import { COMMON_DETAILS, ReasonCode } from './details.ts'
 import { COMMON_METADATA } from './terms.ts'
 
@@ -26,6 +27,8 @@ export const IntentBackend = z.object({
     ),
     /** Another way to deposit on Stellar, without the operator's vault; null where there is none. */
     claimableBalance: informational(z.nullable(z.looseObject({ uri: z.string(), terms: z.string() }))),
+    /** How the sender may have the order opened without gas of its own; absent where the operator opens none. */
+    openings: informational(z.array(Opening)),
   }),
 })
 export type IntentBackend = z.infer<typeof IntentBackend>
@@ -33,7 +36,7 @@ export type IntentBackend = z.infer<typeof IntentBackend>
 /**
  * Where an intent stands.
  * @example
- * const isPaidBack = (stage: IntentStage): boolean => stage === 'refunded' || stage === 'refund_credited'
+ * const isPaidBack = (stage: IntentStage): boolean => stage === 'refunded'
  */
 export const IntentStage = z.enum([
   'deposit_seen',
@@ -47,7 +50,6 @@ export const IntentStage = z.enum([
   'awaiting_refund',
   'refund_submitted',
   'refund_not_final',
-  'refund_credited',
   'refunded',
   'chain_unreadable',
 ])
@@ -64,7 +66,7 @@ const UnusedDeposit = z.looseObject({
 
 /**
  * The details of an intent's status. Deposits on Stellar that are not as quoted show up as `excessRefund`,
- * `extraDeposits` and `parked`; `claim` says where a refund waits that the depositor's account would not take.
+ * `extraDeposits` and `parked`.
  * @example
  * const missingOf = ({ deposited, expected }: IntentDetails): bigint => BigInt(expected ?? 0) - BigInt(deposited ?? 0)
  */
@@ -79,7 +81,6 @@ export const IntentDetails = informationalObject({
   /** The account that delivered, if it was not the quote's solver. */
   filledBy: informational(z.string()),
   refundTxHash: informational(z.string()),
-  claim: informational(z.looseObject({ contract: z.string(), account: z.string(), token: z.string() })),
   deposited: informational(Amount),
   expected: informational(Amount),
   excessRefund: informational(UnusedDeposit),

@@ -3,14 +3,17 @@ import { addressAt, stringAt, uintAt, wordAt } from '../../chains/evm/abi-words.
 import type { EvmCall, EvmChain } from '../../chains/evm/evm-chain.ts'
 import { isSameAddress } from '../../core/comparable-address.ts'
 import type { Network, NetworkChain } from '../../core/network.ts'
+import { nameChains } from '../../intents/settlers/attested-order.ts'
 import { foldedName } from '../../protocols/axelar/folded-name.ts'
 import { ITS_READS, isTrustedChainData, trustedAddressData } from '../../protocols/axelar/its-contract.ts'
 import { readInSmallBatches } from './contract-calls.ts'
 import { type Finding, fine, wrong } from './finding.ts'
 
+const PROOF_WINDOW = '0xa479265d'
 /** What an IntentSettler was told of its chain. */
-const SETTLER_FACTS = { gateway: '0x116191b6', chainName: '0x1c93b03a', proofWindow: '0xa479265d' } as const
-const ATTESTATION_WINDOW = '0xcbff0b0a'
+const SETTLER_FACTS = { gateway: '0x116191b6', chainName: '0x1c93b03a', proofWindow: PROOF_WINDOW } as const
+/** What an AttestedSettler knows of its chain. */
+const ATTESTED_FACTS = { chain: '0xc763e5a1', proofWindow: PROOF_WINDOW } as const
 /** What `trustedAddress` returns for a chain that is reached through the hub. */
 const THROUGH_HUB = 'hub'
 
@@ -156,12 +159,16 @@ const checkAttested = async ({ evm, chain, network }: Place): Promise<readonly F
   const settler = chain.attested?.settler
   if (settler === undefined || network.intent === undefined) return []
   const subject = `chain ${chain.chainId} attested.settler`
-  const [answer] = await readInSmallBatches(evm, [{ to: settler, data: ATTESTATION_WINDOW }])
-  const window = uintAt(answer ?? '0x', 0)
-  if (window === undefined) return [wrong(subject, `${settler} is no AttestedSettler; correct the address`)]
+  const [name = '0x', answer = '0x'] = await readInSmallBatches(
+    evm,
+    Object.values(ATTESTED_FACTS).map((data) => ({ to: settler, data })),
+  )
+  const window = uintAt(answer, 0)
+  if (window === undefined || !nameChains([chain.chainId]).has(wordAt(name, 0) ?? ''))
+    return [wrong(subject, `${settler} is no AttestedSettler of this chain; correct the address`)]
   return window > BigInt(network.intent.refundDelaySeconds)
-    ? [wrong(subject, `its attestation window is ${window} s: raise intent.refundDelaySeconds`)]
-    : [fine(subject, `attestation window ${window} s`)]
+    ? [wrong(subject, `its proof window is ${window} s: raise intent.refundDelaySeconds`)]
+    : [fine(subject, `proof window ${window} s`)]
 }
 
 /** Compares the contracts that the network names on one chain with the chain. Rejects if it cannot be read. */

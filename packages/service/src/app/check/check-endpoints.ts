@@ -1,7 +1,13 @@
 import { z } from 'zod'
-import { createRpcEndpoint, type RpcAnswer, type RpcCall } from '../../chains/rpc/json-rpc.ts'
+import {
+  createRpcEndpoint,
+  type RpcAnswer,
+  type RpcCall,
+  type RpcEndpoint,
+} from '../../chains/rpc/json-rpc.ts'
 import { parseAnswer } from '../../chains/rpc/parse-answer.ts'
 import { endpointsOf } from '../../chains/rpc/quorum.ts'
+import { type ClassicEvents, readClassicEvents } from '../../chains/stellar/classic-events.ts'
 import type { NetworkChain } from '../../core/network.ts'
 import { doubtful, type Finding, fine, wrong } from './finding.ts'
 
@@ -61,6 +67,31 @@ const ageFinding = (subject: string, chain: NetworkChain, ageSeconds: number): F
   return fine(subject, `the right chain, head ${Math.max(0, ageSeconds)} s old`)
 }
 
+const EVENTS = {
+  shown: (subject) => fine(subject, 'the right chain, and it shows classic payments'),
+  quiet: (subject) =>
+    doubtful(
+      subject,
+      'its newest 100 ledgers have no transaction, so nobody can tell whether it shows classic payments',
+    ),
+  hidden: (subject) =>
+    wrong(
+      subject,
+      'it shows no classic payments: set EMIT_CLASSIC_EVENTS of its stellar-core, or name another endpoint',
+    ),
+} as const satisfies Record<ClassicEvents, (subject: string) => Finding>
+
+/** Whether an endpoint of Stellar tells the payments that a vault is paid by. Rejects as the endpoint does. */
+const checkEvents = async (
+  { passphrase }: Pick<NetworkChain, 'passphrase'>,
+  endpoint: Pick<RpcEndpoint, 'ask'>,
+  subject: string,
+): Promise<Finding> => {
+  const ask = (calls: readonly RpcCall[]) => endpoint.ask(calls, DEADLINE_MS)
+  const checkTime = (): void => undefined
+  return EVENTS[await readClassicEvents(Object.assign(ask, { checkTime }), passphrase ?? '')](subject)
+}
+
 const checkEndpoint = async (
   chain: NetworkChain,
   url: string,
@@ -76,6 +107,7 @@ const checkEndpoint = async (
     const expected = chain.chainType === 'stellar' ? chain.passphrase : chain.chainId
     if (told !== expected)
       return wrong(subject, `it is an endpoint of ${told}: name one of ${expected}, or correct chainId`)
+    if (chain.chainType === 'stellar') return await checkEvents(chain, endpoint, subject)
     const seconds = headSeconds(results)
     return seconds === undefined
       ? fine(subject, 'the right chain')

@@ -20,14 +20,20 @@ test('a vault with other keys or thresholds than those of the network file is an
   assert.ok(service && cosigner && recovery)
   const signers = { service, cosigner, recovery }
   const attested = { settler: service, finalitySeconds: 1 }
-  const look = async (part: typeof attested & { signers?: typeof signers }) => {
-    const [found] = await checkVault({ chainId: chain.chainId, attested: part }, accounts)
-    return `${found?.level} ${found?.says}`
-  }
+  type Part = typeof attested & { signers?: typeof signers; channels?: string[] }
+  const lookAll = async (part: Part) =>
+    (await checkVault({ chainId: chain.chainId, attested: part }, accounts)).map(
+      ({ level, says }) => `${level} ${says}`,
+    )
+  const look = async (part: Part) => (await lookAll(part))[0] ?? ''
   assert.match(await look(attested), /^error missing: name the three keys .*`rfq vault-signers`/)
   assert.match(
     await look({ ...attested, signers }),
     new RegExp(`^error ${service} has weight 1, expected 2; .*medium threshold is 0, expected 4; .*: run`),
+  )
+  assert.match(
+    (await lookAll({ ...attested, signers }))[1] ?? '',
+    /^warning .* does not have config\.memo_required = 1, .*: run `rfq vault-signers`/,
   )
   const plan = await accounts.planKeys(service, keysOfVault(signers))
   assert.ok(plan)
@@ -36,7 +42,12 @@ test('a vault with other keys or thresholds than those of the network file is an
   )
   await chain.broadcast(rawTransaction)
   await world.closeLedger()
-  assert.match(await look({ ...attested, signers }), /^ok /)
+  for (const line of await lookAll({ ...attested, signers })) assert.match(line, /^ok /)
+  const channel = world.user(7).publicKey()
+  assert.match(
+    (await lookAll({ ...attested, signers, channels: [channel] }))[2] ?? '',
+    new RegExp(`^warning ${channel}: .*run \`rfq vault-signers --channel ${channel}\``),
+  )
   assert.match(
     await look({ ...attested, signers: { ...signers, recovery: world.user(3).publicKey() } }),
     /^error .* has weight 0, expected 1; .* has weight 1, expected 0: run/,

@@ -34,8 +34,8 @@ type Terms = {
 }
 
 /**
- * The least bridge amount of which the destination, at the quoted pools, pays the minimum and half of the tolerance: so both
- * swaps together lose no more than the user accepts, and a bad first one leaves the second its half.
+ * The least bridge amount for which the destination pays the minimum and half of the tolerance at the quoted pools. Both swaps
+ * together then lose no more than the user accepts, and a bad first swap leaves the second its half.
  */
 const minimumBridgeOf = (
   { route, before, after, bridged, output }: RoutePrice,

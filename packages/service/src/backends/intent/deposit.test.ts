@@ -159,6 +159,7 @@ const quoteBetween = async (
     book,
     senderBalances: { held: async () => 2n ** 255n },
     prices: fixedPrices(catalog.tokens),
+    opener: undefined,
     randomSalt: () => '5a'.repeat(16),
     evidence: { isUnfilled: () => Promise.resolve(false) },
     absences: { isAbsent: () => Promise.resolve(false) },

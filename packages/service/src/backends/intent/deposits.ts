@@ -44,6 +44,8 @@ export type Deposits = {
   readonly onDeposit: (listener: (quote: QuoteRecord) => Promise<void>) => () => void
   /** As `onDeposit`, for quotes whose whole input is deposited: an order on a payment chain may be paid in parts. */
   readonly onComplete: Deposits['onDeposit']
+  /** The orders with a deposit that are not known to be over. */
+  readonly open: () => readonly OpenOrder[]
   /** Notifies a solver of all its open orders. */
   readonly resendOpenOrders: (solver: Solver) => void
 }
@@ -60,7 +62,9 @@ export type DepositsDeps = DepositCheckDeps & {
   readonly log: Log
 }
 
+/** An order with its deposit; `final`: in a final block. */
 type Deposit = { readonly order: IntentOrder; readonly final: boolean }
+type OpenOrder = Deposit & { readonly orderId: OrderId }
 
 /** A final end of an order, on the chain that told it. */
 type End = { readonly chainId: ChainId; readonly kind: 'filled' | 'refunded' }
@@ -256,7 +260,7 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
         await retrying(() => openedAtSettler(orderId, { order, final }))
       }
       if (kind === 'filled' || kind === 'attestedFilled') filledAtSettler(event.filler, seen)
-      if ((kind === 'refunded' || kind === 'refundCredited') && final) refunded(orderId, chainId)
+      if (kind === 'refunded' && final) refunded(orderId, chainId)
     },
     onEscrowChange: async ({ orderId, order, change }) => {
       if (change === 'seen' || change === 'open')
@@ -271,6 +275,7 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
     round: () => check.round((quote) => depositedAtVault(orderIdOfQuote(quote), quote)),
     onDeposit: deposited.on,
     onComplete: completed.on,
+    open: () => [...open].map(([orderId, deposit]) => ({ orderId, ...deposit })),
     resendOpenOrders: ({ address }) => {
       const solver = directory.ownerOf(address)
       if (solver === undefined) return

@@ -80,10 +80,7 @@ const START: World = {
 const eventOf = (stage: Stage, txHash: string): IntentFacts['opened'] =>
   stage === 'none' ? undefined : { txHash, timestampSeconds: 50, final: stage === 'final' }
 
-const refundOf = (stage: Stage): IntentFacts['refunded'] => {
-  const event = eventOf(stage, '0x0c')
-  return event === undefined ? undefined : { ...event, awaitsWithdrawal: false }
-}
+const refundOf = (stage: Stage): IntentFacts['refunded'] => eventOf(stage, '0x0c')
 
 const finalSecondsOf = (clock: Clock): number => (clock === 'open' || clock === 'fill_over' ? 150 : 250)
 

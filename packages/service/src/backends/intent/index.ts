@@ -8,6 +8,8 @@ import type { IntentTerms } from '../../core/network.ts'
 import type { SolverSummary } from '../../core/solver-summary.ts'
 import { tokenKey } from '../../core/token-key.ts'
 import { type AttesterWatch, createAttesterWatch, UNWATCHED } from '../../intents/attester-watch.ts'
+import type { OpeningChain } from '../../intents/opener/attempt.ts'
+import { createOpener } from '../../intents/opener/index.ts'
 import { createSolverList } from '../../intents/outcomes/list-solvers.ts'
 import { createOfferCheck, type OfferCheck } from '../../intents/outcomes/offer-check.ts'
 import { createOfferGate } from '../../intents/outcomes/offer-gate.ts'
@@ -41,12 +43,14 @@ import type { PriceSource } from '../../pricing/price-source.ts'
 import type { Store } from '../../store/store.ts'
 import { createFactCheck, type FactCheck } from '../../transactions/fact-check.ts'
 import type { RepeatableSender } from '../../transactions/repeatable-sender.ts'
+import type { TransactionOutbox } from '../../transactions/transaction-outbox.ts'
 import type { RunningBackend } from '../backend.ts'
 import type { BackendDefinition } from '../backend-definition.ts'
 import { type ChainCurrency, createChainCurrency } from './chain-currency.ts'
 import { createDeposits, type Deposits } from './deposits.ts'
 import { INTENT_NAME, intentBackend } from './intent-backend.ts'
 import { createNamedFills } from './named-fills.ts'
+import { createReoffers } from './reoffers.ts'
 import { createSenderBalances } from './sender-balances.ts'
 
 /** The parts of intents: the backend, the solvers' network, and what watches the settlers and vaults. */
@@ -95,6 +99,8 @@ type Deps = {
   readonly paymentChains: ReadonlyMap<ChainId, PaymentChain>
   /** The keeper's accounts on chains with an escrow program. */
   readonly keepers: ReadonlyMap<ChainId, RepeatableSender>
+  /** The opener's account on EVM chains; none if the operator gave no key. */
+  readonly openers: ReadonlyMap<ChainId, Pick<TransactionOutbox, 'sender' | 'submit'>>
   readonly store: Store
   readonly prices: PriceSource
   /** The given number of secure random bytes as lower-case hex without `0x`. */
@@ -208,6 +214,25 @@ const readPaid = (deps: Deps, terms: IntentTerms, orders: OrderEventIndex) => {
   }
 }
 
+/** The opener of the chains for which the operator has set terms. */
+const connectOpener = (deps: Deps) => {
+  const { catalog, evmChains, openers, clock } = deps
+  const chains = catalog.chains.flatMap((configured): (readonly [ChainId, OpeningChain])[] => {
+    const { chainId, intent } = configured
+    const [evm, outbox] = [evmChains.get(chainId), openers.get(chainId)]
+    if (intent?.opening === undefined || evm === undefined || outbox === undefined) return []
+    return [
+      [
+        chainId,
+        { evm, outbox, settler: catalog.contract(configured, intent.settler), terms: intent.opening },
+      ],
+    ]
+  })
+  return chains.length === 0
+    ? undefined
+    : createOpener({ ...deps, ...clock, chains: new Map(chains), tokenOf: catalog.token })
+}
+
 /** The payment chains of attested orders. */
 const attestedChains = ({ catalog, paymentChains }: Deps): ReadonlyMap<ChainId, PaymentChain> =>
   new Map([...paymentChains].filter(([chainId]) => catalog.chain(chainId)?.attested !== undefined))
@@ -278,29 +303,21 @@ export const createIntents = (deps: Deps): Intents => {
   })
   const outcomes = createSolverOutcomes({ ...deps, directory, book, paymentIndex, records, news, now })
   for (const { deposited } of [outcomes, news]) deposits.onComplete(deposited)
-  solvers.onLogin(deposits.resendOpenOrders)
+  const reoffers = createReoffers({ deposits, orders, directory, solvers, now, log })
+  for (const listen of [deposits.resendOpenOrders, reoffers.loggedIn]) solvers.onLogin(listen)
   solvers.onFill(createNamedFills({ ...deps, directory, paymentIndex, tell: solvers.tell }))
   const attesterWatch = watchAttester(deps, terms)
+  const opener = connectOpener(deps)
   const currency = createChainCurrency({ paymentIndex, orders, escrows })
   const backend = intentBackend({
     ...deps,
-    terms,
-    directory,
-    book,
-    gate,
-    senderBalances,
-    orders,
-    evidence,
-    absences,
-    orderFacts,
-    factCheck,
-    paymentIndex,
-    escrows,
+    ...{ terms, directory, book, gate, senderBalances, orders, evidence, absences, orderFacts, factCheck },
+    ...{ paymentIndex, escrows, attesterWatch, opener },
     isCurrent: currency.isCurrent,
-    attesterWatch,
     randomSalt: () => randomHex(SALT_BYTES),
   })
-  const others = [outcomes, news, market.balances, attesterWatch]
+  const open = opener === undefined ? [] : [opener]
+  const others = [outcomes, news, reoffers, market.balances, attesterWatch, ...open]
   return {
     backend: { ...backend, ...lifecycleOf({ deposits, orders, paymentIndex, escrows, news, others, log }) },
     solvers,

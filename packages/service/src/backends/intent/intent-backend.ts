@@ -3,6 +3,7 @@ import type { Catalog } from '../../chains/catalog.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
 import type { IntentTerms } from '../../core/network.ts'
 import type { AttesterWatch } from '../../intents/attester-watch.ts'
+import type { Opener } from '../../intents/opener/index.ts'
 import type { OfferGate } from '../../intents/outcomes/offer-gate.ts'
 import { orderIdOfQuote, orderOfQuote } from '../../intents/settlers/quoted-order.ts'
 import type { Book } from '../../intents/solver-api/book.ts'
@@ -36,6 +37,8 @@ type IntentBackendDeps = Omit<IntentTrackDeps, 'paymentChains'> & {
   /** Whether the payments or orders of a chain are read up to its head. */
   readonly isCurrent: (chainId: ChainId) => boolean
   readonly attesterWatch: Pick<AttesterWatch, 'faultOf'>
+  /** Opens orders by their depositors' signatures; undefined if the operator pays for no openings. */
+  readonly opener: Opener | undefined
   readonly randomSalt: () => string
 }
 
@@ -44,7 +47,18 @@ type IntentBackendDeps = Omit<IntentTrackDeps, 'paymentChains'> & {
  * caller starts what feeds the book and reads the settlers. Source: docs/solver-protocol.md, contracts/settlers.
  */
 export const intentBackend = (deps: IntentBackendDeps): Omit<RunningBackend, keyof Lifecycle> => {
-  const { directory, book, senderBalances, gate, terms, prices, isCurrent, attesterWatch, randomSalt } = deps
+  const {
+    directory,
+    book,
+    senderBalances,
+    gate,
+    terms,
+    prices,
+    isCurrent,
+    attesterWatch,
+    opener,
+    randomSalt,
+  } = deps
   const routes = intentRoutes({ ...deps, attester: terms.attester })
   const quoteDeps: IntentQuoteDeps = {
     book,
@@ -56,6 +70,7 @@ export const intentBackend = (deps: IntentBackendDeps): Omit<RunningBackend, key
     isCurrent,
     attesterWatch,
     follow: deps.escrows.follow,
+    openingsOf: opener?.openingsOf ?? (() => undefined),
     randomSalt,
     name: INTENT_NAME,
   }
@@ -75,6 +90,7 @@ export const intentBackend = (deps: IntentBackendDeps): Omit<RunningBackend, key
     lateDeposits: (quote) => intentLateDeposits(deps, quote),
     refundCall: (quote) => dueRefund(deps, quote),
     recoveries: (quote) => intentRecoveries(deps, quote),
+    ...(opener === undefined ? {} : { open: opener.open }),
     quotesOfDeposit: (text) => quotesOfDeposit(deps, text),
     recall: (quote) => {
       const order = orderOfQuote(quote)

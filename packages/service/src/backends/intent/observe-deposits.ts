@@ -95,9 +95,7 @@ const intentFacts = (facts: DepositFacts): IntentFacts => {
     filled,
     released: undefined,
     refunded:
-      refund.kind === 'paid'
-        ? { txHash: refund.txHash, timestampSeconds: 0, final: true, awaitsWithdrawal: false }
-        : undefined,
+      refund.kind === 'paid' ? { txHash: refund.txHash, timestampSeconds: 0, final: true } : undefined,
     declined: undefined,
     destinationFinalSeconds,
     isRefundSigned: refund.kind !== 'none',

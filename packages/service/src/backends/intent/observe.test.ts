@@ -44,7 +44,7 @@ const NONE: IntentFacts = {
 }
 const opened = event('open', true)
 const filled = event('fill', true)
-const refunded = { ...event('refund', true), awaitsWithdrawal: false }
+const refunded = event('refund', true)
 const declined = event('decline', true)
 const over = FILL_DEADLINE + 1
 
@@ -92,11 +92,6 @@ const table: readonly (readonly [string, Partial<IntentFacts>, string])[] = [
     'refund_sent refund_not_final',
   ],
   ['a final refund', { opened, refunded }, 'refunded refunded'],
-  [
-    'a credited refund',
-    { opened, refunded: { ...refunded, awaitsWithdrawal: true } },
-    'refund_sent refund_credited',
-  ],
   [
     'a decline before the deposit is final',
     {
@@ -168,17 +163,14 @@ const everyCombination = (): readonly IntentFacts[] =>
     maybe('fill').flatMap((fill) =>
       maybe('release').flatMap((released) =>
         maybe('decline').flatMap((decline) =>
-          [...maybe('refund'), ...maybe('credit').slice(1)].flatMap((refund) =>
+          maybe('refund').flatMap((refunded) =>
             [undefined, FILL_DEADLINE, over].flatMap((destinationFinalSeconds) =>
               [false, true].map((isRefundSigned) => ({
                 opened: open,
                 filled: fill,
                 released,
                 declined: decline,
-                refunded:
-                  refund === undefined
-                    ? undefined
-                    : { ...refund, awaitsWithdrawal: refund.txHash === '0xcredit' },
+                refunded,
                 destinationFinalSeconds,
                 isRefundSigned,
               })),
@@ -191,14 +183,14 @@ const everyCombination = (): readonly IntentFacts[] =>
 
 test('no combination of facts ends a transfer or decides a refund without proof', () => {
   const all = everyCombination()
-  assert.equal(all.length, 3 ** 4 * 5 * 3 * 2)
+  assert.equal(all.length, 3 ** 6 * 2)
   for (const facts of all) {
     const { seen } = observeIntent(ORDER_ID, order, facts)
     const isDeposited = facts.opened?.final === true
     const isDelivered = facts.opened !== undefined && facts.filled?.final === true
     assert.equal(seen === 'nothing', facts.opened === undefined)
     assert.equal(seen === 'delivered', isDelivered)
-    const isBack = facts.refunded?.final === true && !facts.refunded.awaitsWithdrawal
+    const isBack = facts.refunded?.final === true
     assert.equal(seen === 'refunded', isDeposited && !isDelivered && isBack)
     if (seen.startsWith('refund')) assert.ok(isDeposited && facts.filled?.final !== true)
     if (seen === 'refund_decided')
@@ -226,8 +218,7 @@ const grown = (facts: IntentFacts, step: number): IntentFacts => {
     }
     case 2: {
       if (facts.opened?.final !== true || facts.filled !== undefined) return facts
-      const refund = next(facts.refunded, 'refund')
-      return { ...facts, refunded: refund === undefined ? undefined : { ...refund, awaitsWithdrawal: false } }
+      return { ...facts, refunded: next(facts.refunded, 'refund') }
     }
     case 3:
       return facts.filled?.final === false ? facts : { ...facts, destinationFinalSeconds: over }

@@ -21,8 +21,7 @@ export type IntentFacts = {
   readonly filled: ObservedFill | undefined
   /** The solver was repaid, or is to be, which proves a fill. */
   readonly released: Pick<ObservedEvent, 'final'> | undefined
-  /** `awaitsWithdrawal`: the depositor could not be paid and must withdraw from the settler. */
-  readonly refunded: (ObservedEvent & { readonly awaitsWithdrawal: boolean }) | undefined
+  readonly refunded: ObservedEvent | undefined
   readonly declined: ObservedEvent | undefined
   /** Time of the newest final block of the destination chain whose events are included in these facts. */
   readonly destinationFinalSeconds: number | undefined
@@ -64,11 +63,6 @@ const refunding = ({ order, source, facts, details }: Deposited): Observation =>
   })
   if (refunded === undefined) return sent('refund_submitted')
   if (!refunded.final) return sent('refund_not_final', { refundTxHash: refunded.txHash })
-  if (refunded.awaitsWithdrawal)
-    return sent('refund_credited', {
-      refundTxHash: refunded.txHash,
-      claim: { contract: order.originSettler, account: order.depositor, token: order.inputToken },
-    })
   return {
     seen: 'refunded',
     source,

@@ -156,6 +156,7 @@ const createWorld = ({
     book,
     senderBalances: { held: async () => 2n ** 255n },
     prices: fixedPrices(catalog.tokens),
+    opener: undefined,
     randomSalt: () => {
       salts += 1n
       return salts.toString(16).padStart(32, '0')

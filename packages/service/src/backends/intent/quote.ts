@@ -10,6 +10,7 @@ import type { Order } from '../../core/order.ts'
 import type { Token } from '../../core/token.ts'
 import type { Presentation } from '../../core/written.ts'
 import type { AttesterWatch } from '../../intents/attester-watch.ts'
+import type { Opener } from '../../intents/opener/index.ts'
 import type { OfferGate } from '../../intents/outcomes/offer-gate.ts'
 import type { EscrowOrigins } from '../../intents/settlers/escrow-origins.ts'
 import { intentBinding, provenTerms, saltOf } from '../../intents/settlers/quoted-order.ts'
@@ -57,6 +58,8 @@ export type IntentQuoteDeps = {
   readonly attesterWatch: Pick<AttesterWatch, 'faultOf'>
   /** Follows a quoted order whose origin has an escrow program. */
   readonly follow: EscrowOrigins['follow']
+  /** How orders may be opened without their depositor's gas. */
+  readonly openingsOf: Opener['openingsOf']
   /** 16 random bytes as 32 lower-case hex digits. */
   readonly randomSalt: () => string
   readonly name: string
@@ -124,7 +127,7 @@ const accountsOf = (
 
 /**
  * The intent order for a solver's price. Between EVM chains the solver has the first half of its fill window for itself.
- * Source: contracts/settlers/IntentOrder.sol, contracts/attested/AttestedOrder.sol.
+ * Source: contracts/settlers.
  */
 const intentOrderOf = (
   { deps: { terms, randomSalt }, route: { from, to, attester, destinationName }, order }: QuoteInput,
@@ -188,12 +191,14 @@ const priceImpactBps = (prices: PriceSource, input: Amount, output: Amount): num
   return received >= spent ? 0 : Number(((spent - received) * BPS) / spent)
 }
 
+type Metadata = Presentation<IntentBackend>['metadata']
+
 const metadataOf = (
   { deps: { prices }, route: { from, to } }: QuoteInput,
   price: BookPrice,
   order: IntentOrder,
   { isLastResort, quotedAt }: { readonly isLastResort: boolean; readonly quotedAt: Instant },
-): Presentation<IntentBackend>['metadata'] => ({
+): Omit<Metadata, 'openings'> => ({
   solver: { name: price.solver.name, address: price.solver.address },
   fillDeadline: toIso(order.fillDeadline * 1000),
   refundAfter: toIso(order.refundAfter * 1000),
@@ -236,6 +241,7 @@ const offersOf = (
   const isLastResort = !deps.gate.isShown(price.solver, order, price.input)
   const deposit = depositOf({ intent, orderId, route, order, allowance })
   if (deposit === undefined) return []
+  const openings = deps.openingsOf(intent, orderId, allowance)
   const offer: Offer = {
     backend: 'intent',
     backendName: deps.name,
@@ -248,7 +254,10 @@ const offersOf = (
     userFee: userFee(route, price),
     ...deposit,
     tracking: { swapId: orderId },
-    metadata: metadataOf(request, price, intent, { isLastResort, quotedAt: order.createdAt }),
+    metadata: {
+      ...metadataOf(request, price, intent, { isLastResort, quotedAt: order.createdAt }),
+      ...(openings === undefined ? {} : { openings }),
+    },
     binding: intentBinding(orderId, intent),
     reliability: {
       solver: price.solver,

@@ -10,7 +10,7 @@ import { evmRecovery } from '../message-recovery.ts'
 import { isFillOver } from './observe.ts'
 import { type IntentTrackDeps, isOnPaymentChain, isVaultOrigin, quotedOrder, readEscrow } from './track.ts'
 
-/** Gas limit of a refund; the settler reserves 405,000 of it, so that a payee is not credited for lack of gas. */
+/** Gas limit of a refund, which pays the depositor. */
 const REFUND_GAS_LIMIT = 600_000n
 
 /** Opening the depositor's token account and searching addresses included. */

@@ -13,6 +13,7 @@ import type { FillEvidence } from '../../intents/settlers/fill-evidence.ts'
 import type { OrderEventIndex } from '../../intents/settlers/order-event-index.ts'
 import type { FillRecord } from '../../intents/settlers/order-events.ts'
 import { orderIdOfQuote, orderOfQuote } from '../../intents/settlers/quoted-order.ts'
+import { orderIdOf } from '../../intents/settlers/settler-contract.ts'
 import type { AbsenceEvidence } from '../../intents/vault/absence-evidence.ts'
 import { refundKey, returnKey } from '../../intents/vault/obligations.ts'
 import type { OrderFacts } from '../../intents/vault/order-facts.ts'
@@ -136,7 +137,7 @@ const readFacts = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promise<Re
   const filled = isDeliveredOnPaymentChain ? await readFill(deps, quoted) : observedFill(facts.filled)
   const ending = { isDeposited: open !== undefined, filled, finalSeconds }
   const destinationFinalSeconds = await unfilledUntil(deps, quoted, ending)
-  const declined = quoted.order.proven === undefined ? facts.declined : declineIn(quoted.order, refunded)
+  const declined = declineIn(quoted.order, refunded)
   return { opened: open, filled, released, refunded, declined, destinationFinalSeconds }
 }
 
@@ -166,7 +167,7 @@ const readEscrowFacts = async (
     opened,
     filled,
     released,
-    refunded: refunded && { ...refunded, awaitsWithdrawal: false },
+    refunded,
     declined: declineIn(order, refunded),
     destinationFinalSeconds,
   }
@@ -240,12 +241,18 @@ const observeBlindly = async (deps: IntentTrackDeps, quoted: QuotedOrder): Promi
   return { seen: 'in_flight', source, details: { stage: 'chain_unreadable', stale: true } }
 }
 
+/** Whether the order is of the settlers that are read here: one of the first settlers has another id. */
+const isReadable = ({ orderId, order }: QuotedOrder): boolean => {
+  if (order.attester === undefined) return order.proven !== undefined
+  return orderIdOf(order) === orderId
+}
+
 /** Observes an intent, which its quote alone identifies. */
 export const trackIntent = async (deps: IntentTrackDeps, quote: QuoteRecord): Promise<Observation> => {
   const quoted = quotedOrder(quote)
   const { orderId, order } = quoted
-  // Nothing reads the first IntentSettler, so that nothing is known of its orders any more.
-  if (order.attester === undefined && order.proven === undefined) return { seen: 'unreadable', details: {} }
+  // Nothing reads the first settlers, so that nothing is known of their orders any more.
+  if (!isReadable(quoted)) return { seen: 'unreadable', details: {} }
   try {
     if (isVaultOrigin(deps, order)) return observeDeposits(orderId, order, await readDeposits(deps, quoted))
     const facts = await readEscrow(deps, quoted)

@@ -8,9 +8,12 @@ import type { BackendDefinition, BackendDeps } from '../backend-definition.ts'
 import { unpriced } from '../decline.ts'
 import { createMessageFinder } from '../find-message.ts'
 import { NO_REFUND } from '../terms.ts'
-import { type ItsQuoteDeps, quoteTransfer } from './quote.ts'
+import { locateOnSolana } from './from-solana.ts'
+import type { ItsQuoteDeps } from './pricing.ts'
+import { quoteTransfer } from './quote.ts'
+import { quoteFromSolana } from './quote-from-solana.ts'
 import { itsRecoveries } from './recover.ts'
-import { itsRoutes, itsSides } from './routes.ts'
+import { isFromSolana, itsRoutes, itsSides } from './routes.ts'
 import { createItsStates } from './states.ts'
 import { expectedMessage, trackTransfer } from './track.ts'
 
@@ -30,6 +33,7 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
   const gasFees = createGasFees({ axelarscan, chains: deployments, hubChain: hub.chain, marginBps, now, log })
   const relayTimes = createRelayTimes({ axelarscan, hubChain: hub.chain, now, log })
   const parts = [states, gasFees, relayTimes]
+  const findOnEvm = createMessageFinder(deps, expectedMessage)
   const quoteDeps: ItsQuoteDeps = { states, gasFees, relayTimes, hub, name: NAME }
   return {
     serves: routes.serves,
@@ -37,14 +41,15 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
       routes.get(pair) === undefined ? [] : [{ backend: 'its', from: pair.from, to: pair.to }],
     quote: async (order, pair) => {
       const route = routes.get(pair)
-      return route === undefined
-        ? unpriced('the route is not configured')
+      if (route === undefined) return unpriced('the route is not configured')
+      return isFromSolana(route)
+        ? quoteFromSolana(quoteDeps, route, order)
         : quoteTransfer(quoteDeps, route, order)
     },
     track: (quote, lookup) => trackTransfer({ ...deps, axelarscan }, quote, lookup),
     recoveries: (quote, lookup) => itsRecoveries({ ...deps, axelarscan, gasFees }, quote, lookup),
     recall: () => ({ refund: NO_REFUND, deposit: null }),
-    locate: createMessageFinder(deps, expectedMessage),
+    locate: (quote, name, client) => locateOnSolana(deps, quote, name) ?? findOnEvm(quote, name, client),
     ...together(parts),
   }
 }
@@ -64,6 +69,7 @@ export const its: BackendDefinition = {
       axelar?.itsFactory,
       tokenReceiver?.gateway,
       tokenReceiver?.its,
+      tokenReceiver?.gasService,
     ].filter((address) => address !== undefined),
     ...tokens.flatMap(({ its: token }) =>
       axelar?.its === undefined || token === undefined

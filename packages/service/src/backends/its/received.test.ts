@@ -23,7 +23,7 @@ let recipient = ''
 let stranger = ''
 before(async () => {
   world = await openStellarWorld()
-  world.node.axelar.register(TOKEN_ID, ['one'])
+  await world.node.axelar.register(TOKEN_ID, ['one'])
   recipient = world.user(1).publicKey()
   stranger = world.user(2).publicKey()
   for (const address of [recipient, stranger]) world.node.faucet(world.token('HBR'), address, 1n)
@@ -37,8 +37,8 @@ const payloadTo = (account: string, amount: bigint): Hex => {
 }
 
 /** Executes a message of the hub on the ledger. Returns its transaction. */
-const deliver = (messageId: string, account = recipient, amount = AMOUNT): string => {
-  const result = world.node.axelar.deliver({
+const deliver = async (messageId: string, account = recipient, amount = AMOUNT): Promise<string> => {
+  const result = await world.node.axelar.deliver({
     sourceChain: HUB.chain,
     sourceAddress: HUB.address,
     messageId,
@@ -103,7 +103,7 @@ const observe = async (
 
 let delivered = ''
 test('a delivery counts by the events of the token service and of the gateway', async () => {
-  delivered = deliver(MESSAGE)
+  delivered = await deliver(MESSAGE)
   assert.equal(await observe(delivered), 'delivered delivered')
 })
 
@@ -113,14 +113,18 @@ test('the delivery of another message, to another account or of less is not the 
     [messageNamed('3'), stranger, AMOUNT],
     [messageNamed('4'), recipient, AMOUNT - 1n],
   ] as const)
-    assert.equal(await observe(deliver(messageId, account, amount)), 'in_flight delivery_not_verified')
+    assert.equal(await observe(await deliver(messageId, account, amount)), 'in_flight delivery_not_verified')
 })
 
-test('a message is executed once, and only for an account that can hold the token', () => {
+test('a message is executed once, and only for an account that can hold the token', async () => {
   const message = { sourceChain: HUB.chain, sourceAddress: HUB.address, messageId: MESSAGE }
-  const twice = world.node.axelar.deliver({ ...message, payload: payloadTo(recipient, AMOUNT) })
+  const twice = await world.node.axelar.deliver({ ...message, payload: payloadTo(recipient, AMOUNT) })
   const untrusting = payloadTo(world.user(3).publicKey(), AMOUNT)
-  const refused = world.node.axelar.deliver({ ...message, messageId: messageNamed('5'), payload: untrusting })
+  const refused = await world.node.axelar.deliver({
+    ...message,
+    messageId: messageNamed('5'),
+    payload: untrusting,
+  })
   assert.deepEqual([twice.landed, refused.landed], [false, false])
 })
 
@@ -154,7 +158,7 @@ test('a text that is no transaction of the chain delivers nothing', async () => 
 })
 
 test('one endpoint that tells of a delivery that never was is not believed', async () => {
-  const paid = deliver(messageNamed('6'), stranger)
+  const paid = await deliver(messageNamed('6'), stranger)
   const topics = [
     [
       world.node.axelar.gateway,

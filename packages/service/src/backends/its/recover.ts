@@ -72,6 +72,8 @@ export const itsRecoveries = async (
   quote: QuoteRecord,
   lookup: Lookup,
 ): Promise<readonly RecoveryCall[]> => {
+  // No call of ours moves a message of Solana on.
+  if (deps.paymentChains.has(quote.fromChain)) return []
   const { found } = await readSource(deps, { quote, lookup, expected: expectedMessage(quote) })
   if (found === undefined || !found.receipt.final) return []
   const toHub = await deps.axelarscan.findMessage(found.messageId, requireBinding(quote, 'sourceAxelarChain'))
@@ -81,10 +83,11 @@ export const itsRecoveries = async (
     child === undefined
       ? undefined
       : await deps.axelarscan.findMessage(child, requireBinding(quote, 'hubChain'))
-  if ((fromHub?.executedTxHash ?? fromHub?.expressTxHash) !== undefined) return []
-  const { gasInsufficient } = fromHub ?? toHub
+  if (fromHub?.expressTxHash !== undefined) return []
+  // The indexer may report an execution that a reorg reverted; the gateway then shows the message as approved again.
+  const lacksGas = fromHub?.executedTxHash === undefined && (fromHub ?? toHub).gasInsufficient
   return [
-    ...(gasInsufficient ? await addGas(deps, quote, found) : []),
+    ...(lacksGas ? await addGas(deps, quote, found) : []),
     ...(fromHub?.commandId === undefined ? [] : await execute(deps, quote, fromHub.commandId)),
   ]
 }

@@ -13,8 +13,14 @@ import {
 } from '../../protocols/axelar/its-contract.ts'
 import { tokenManagerAddress } from '../../protocols/axelar/token-manager-address.ts'
 import { flowRoom } from './limits.ts'
-import { createReceiverStates } from './receiver-states.ts'
-import { type ItsReceiver, type ItsSide, isReceiver } from './routes.ts'
+import {
+  type ItsReceiver,
+  type ItsSide,
+  isReceiver,
+  type SolanaReceiver,
+  type StellarReceiver,
+} from './routes.ts'
+import { createSolanaStates } from './solana-states.ts'
 import {
   type ItsState,
   type ItsStates,
@@ -25,6 +31,7 @@ import {
   type StatesOf,
   type Trust,
 } from './state.ts'
+import { createStellarStates } from './stellar-states.ts'
 
 /** What `trustedAddress` returns for a chain that is reached through the hub. */
 const THROUGH_HUB = 'hub'
@@ -171,25 +178,44 @@ const createChainStates = (deps: StatesDeps, { chain, evm, its }: ItsSide): Stat
   })
 }
 
+/** The states of the sides of one family, those of one chain together. */
+const statesByChain = <Side extends { readonly chain: NetworkChain }>(
+  sides: readonly Side[],
+  create: (first: Side) => StatesOf<Side>,
+): StatesOf<Side> => {
+  const chains = new Map<NetworkChain, StatesOf<Side>>()
+  for (const side of sides) if (!chains.has(side.chain)) chains.set(side.chain, create(side))
+  return {
+    read: async (side, otherName) => chains.get(side.chain)?.read(side, otherName),
+    of: (side, otherName) => chains.get(side.chain)?.of(side, otherName),
+    managerType: (side) => chains.get(side.chain)?.managerType(side),
+    ...together([...chains.values()]),
+  }
+}
+
+const isStellar = (side: ItsSide | ItsReceiver): side is StellarReceiver =>
+  isReceiver(side) && side.family === 'stellar'
+const isSolana = (side: ItsSide | ItsReceiver): side is SolanaReceiver =>
+  isReceiver(side) && side.family === 'solana'
+
 /** Reads the states of the given sides, those of one chain together. */
 export const createItsStates = (deps: StatesDeps, sides: readonly (ItsSide | ItsReceiver)[]): ItsStates => {
-  const evm = new Map<NetworkChain, StatesOf<ItsSide>>()
-  const receivers = new Map<NetworkChain, StatesOf<ItsReceiver>>()
-  for (const side of sides) {
-    if (isReceiver(side)) {
-      if (!receivers.has(side.chain)) receivers.set(side.chain, createReceiverStates(deps, side))
-    } else if (!evm.has(side.chain)) evm.set(side.chain, createChainStates(deps, side))
-  }
+  const evm = statesByChain(
+    sides.filter((side): side is ItsSide => !isReceiver(side)),
+    (first) => createChainStates(deps, first),
+  )
+  const stellar = statesByChain(sides.filter(isStellar), (first) => createStellarStates(deps, first))
+  const solana = statesByChain(sides.filter(isSolana), (first) => createSolanaStates(deps, first))
   return {
-    read: async (side, otherName) =>
-      isReceiver(side)
-        ? receivers.get(side.chain)?.read(side, otherName)
-        : evm.get(side.chain)?.read(side, otherName),
-    of: (side, otherName) =>
-      isReceiver(side)
-        ? receivers.get(side.chain)?.of(side, otherName)
-        : evm.get(side.chain)?.of(side, otherName),
-    managerType: (side) => (isReceiver(side) ? undefined : evm.get(side.chain)?.managerType(side)),
-    ...together([...evm.values(), ...receivers.values()]),
+    read: (side, otherName) => {
+      if (isStellar(side)) return stellar.read(side, otherName)
+      return isSolana(side) ? solana.read(side, otherName) : evm.read(side, otherName)
+    },
+    of: (side, otherName) => {
+      if (isStellar(side)) return stellar.of(side, otherName)
+      return isSolana(side) ? solana.of(side, otherName) : evm.of(side, otherName)
+    },
+    managerType: (side) => (isReceiver(side) ? undefined : evm.managerType(side)),
+    ...together([evm, stellar, solana]),
   }
 }

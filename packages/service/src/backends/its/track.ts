@@ -3,6 +3,7 @@ import { addressTopic, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmReceipt } from '../../chains/evm/evm-chain.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
 import { RpcError } from '../../chains/rpc/rpc-error.ts'
+import { solanaKeyBytes } from '../../chains/solana/key-bytes.ts'
 import { toIso } from '../../core/instant.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import { requireBinding } from '../../core/require-binding.ts'
@@ -21,13 +22,16 @@ import {
 import type { Lookup } from '../backend.ts'
 import { type DeliveryDeps, verifyDelivery } from '../delivery.ts'
 import { relayStage } from '../relay-stage.ts'
-import { type ExpectedMessage, isSameLog, type SourceMessage } from '../source-message.ts'
+import { type ExpectedMessage, isSameLog } from '../source-message.ts'
 import { trackMessage } from '../track-message.ts'
+import type { Followed } from './followed.ts'
+import { trackFromSolana } from './from-solana.ts'
 import { verifyReceived } from './received.ts'
+import { verifyOnSolana } from './received-on-solana.ts'
 
 export type ItsTrackDeps = DeliveryDeps & {
   readonly axelarscan: Pick<Axelarscan, 'findMessage'>
-  readonly paymentChains: ReadonlyMap<ChainId, Pick<PaymentChain, 'contracts'>>
+  readonly paymentChains: ReadonlyMap<ChainId, Pick<PaymentChain, 'contracts' | 'programs'>>
 }
 
 /** Hub rejections that a retry cannot change. Source: axelar-amplifier, its-hub. */
@@ -42,6 +46,10 @@ const RECEIVED_AMOUNT_WORD = 2
 /** The recipient as the message names it, as `0x` hex. */
 export const recipientOf = ({ recipient, binding }: QuoteRecord): string =>
   typeof binding['recipientBytes'] === 'string' ? binding['recipientBytes'] : recipient
+
+/** The sender as a delivery names it, as `0x` hex: an EVM address, or the 32 bytes of a Solana wallet. */
+const senderOf = ({ sender }: QuoteRecord): string =>
+  sender.startsWith('0x') ? sender : `0x${Buffer.from(solanaKeyBytes(sender)).toString('hex')}`
 
 /** The message that the quote's transaction sends. */
 export const expectedMessage = (quote: QuoteRecord): ExpectedMessage => {
@@ -92,7 +100,7 @@ const receivedBy =
           requireBinding(quote, 'tokenId'),
           addressTopic(quote.recipient),
         ],
-        data: transferReceivedData(sourceChain, quote.sender, amount),
+        data: transferReceivedData(sourceChain, senderOf(quote), amount),
       }
       if (commandId === undefined && amount !== quote.output) continue
       if (isSameLog(log, expected)) return amount
@@ -128,12 +136,12 @@ const hopOf = (from: string, to: string, message: GmpMessage): Hop => ({
  * would have been seen too.
  */
 const obstacleOf = ({
-  source: { source, receipt },
+  source: { source, final },
   message,
   isToHub,
   details,
 }: {
-  readonly source: SourceMessage
+  readonly source: Followed
   readonly message: GmpMessage
   readonly isToHub: boolean
   readonly details: Closed<ItsDetails>
@@ -144,7 +152,7 @@ const obstacleOf = ({
   const extra = error === undefined ? {} : { error }
   if (reasonCode !== undefined)
     return {
-      seen: receipt.final ? 'failed' : 'in_flight',
+      seen: final ? 'failed' : 'in_flight',
       source,
       details: { ...details, ...extra, stage: 'invalid_message', reasonCode },
     }
@@ -153,8 +161,7 @@ const obstacleOf = ({
     source,
     details: { ...details, ...more, stage },
   })
-  if (message.gasInsufficient && receipt.final)
-    return inFlight('gas_insufficient', { actionRequired: 'add_gas' })
+  if (message.gasInsufficient && final) return inFlight('gas_insufficient', { actionRequired: 'add_gas' })
   if (error !== undefined) return inFlight('execution_error', extra)
   if (message.confirmFailed) return inFlight('confirmation_failed', { actionRequired: 'confirm' })
   return undefined
@@ -170,7 +177,7 @@ const isDelivered = async ({ evmChains }: ItsTrackDeps, quote: QuoteRecord): Pro
   if (chain === undefined || head === undefined)
     throw new RpcError('NO_HEAD', `the head of ${quote.toChain} is unknown`)
   const first = head.number - SOUGHT_BLOCKS + 1n
-  const data = transferReceivedData(requireBinding(quote, 'sourceAxelarChain'), quote.sender, quote.output)
+  const data = transferReceivedData(requireBinding(quote, 'sourceAxelarChain'), senderOf(quote), quote.output)
   const logs = await chain.findLogs({
     address: requireBinding(quote, 'destinationIts'),
     topics: [
@@ -211,12 +218,8 @@ const unlessDelivered = async (
  * Follows the message through the hub in Axelar's indexer and verifies its delivery on chain. A delivery fronted by an
  * executor counts: it emits the same log, and the later execution only repays the executor.
  */
-const follow = async (
-  deps: ItsTrackDeps,
-  quote: QuoteRecord,
-  message: SourceMessage,
-): Promise<Observation> => {
-  const { source, receipt, messageId } = message
+const follow = async (deps: ItsTrackDeps, quote: QuoteRecord, message: Followed): Promise<Observation> => {
+  const { source, final, messageId } = message
   const inFlight = (stage: RelayStage, hops: readonly Hop[]): Observation => ({
     seen: 'in_flight',
     source,
@@ -225,7 +228,7 @@ const follow = async (
   const hub = requireBinding(quote, 'hubChain')
   const from = requireBinding(quote, 'sourceAxelarChain')
   const toHub = await deps.axelarscan.findMessage(messageId, from)
-  if (toHub === undefined) return inFlight(receipt.final ? 'awaiting_relay' : 'awaiting_finality', [])
+  if (toHub === undefined) return inFlight(final ? 'awaiting_relay' : 'awaiting_finality', [])
   const first = [hopOf(from, hub, toHub)]
   if (toHub.childMessageId === undefined)
     return (
@@ -235,10 +238,15 @@ const follow = async (
   const fromHub = await deps.axelarscan.findMessage(toHub.childMessageId, hub)
   if (fromHub === undefined) return inFlight('leaving_hub', first)
   const hops = [...first, hopOf(hub, requireBinding(quote, 'destinationAxelarChain'), fromHub)]
-  const contracts = deps.paymentChains.get(quote.toChain)?.contracts
-  if (contracts !== undefined && fromHub.executedTransaction !== undefined) {
-    const txHash = fromHub.executedTransaction.replace(/^0x/, '').toLowerCase()
+  const { contracts, programs } = deps.paymentChains.get(quote.toChain) ?? {}
+  const { executedTransaction: named } = fromHub
+  if (contracts !== undefined && named !== undefined) {
+    const txHash = named.replace(/^0x/, '').toLowerCase()
     return verifyReceived({ contracts, log: deps.log }, { quote, source, txHash, details: { hops } }, fromHub)
+  }
+  if (programs !== undefined && named !== undefined) {
+    const hint = { quote, source, txHash: named, details: { hops } }
+    return verifyOnSolana({ programs, log: deps.log }, hint, fromHub)
   }
   const txHash = fromHub.expressTxHash ?? fromHub.executedTxHash
   if (txHash === undefined)
@@ -258,10 +266,16 @@ export const trackTransfer = async (
   deps: ItsTrackDeps,
   quote: QuoteRecord,
   lookup: Lookup,
-): Promise<Observation> =>
-  trackMessage(deps, {
-    quote,
-    lookup,
-    expected: expectedMessage(quote),
-    follow: async (message) => unlessDelivered(deps, quote, await follow(deps, quote, message)),
-  })
+): Promise<Observation> => {
+  const followed = async (message: Followed): Promise<Observation> =>
+    unlessDelivered(deps, quote, await follow(deps, quote, message))
+  return (
+    trackFromSolana(deps, quote, lookup, followed) ??
+    trackMessage(deps, {
+      quote,
+      lookup,
+      expected: expectedMessage(quote),
+      follow: ({ messageId, source, receipt }) => followed({ messageId, source, final: receipt.final }),
+    })
+  )
+}

@@ -24,7 +24,8 @@ export const feesFromGasPrice = (gasPrice: bigint): EvmFees => ({
  * The expected price per unit of gas, in wei, rounded up: `baseFee + tip`, which is the mean of the two suggestions
  * above (equal ones: the gas price).
  */
-const expectedPrice = (fees: EvmFees): bigint => (fees.maxFeePerGas + fees.maxPriorityFeePerGas + 1n) / 2n
+export const expectedPrice = (fees: EvmFees): bigint =>
+  (fees.maxFeePerGas + fees.maxPriorityFeePerGas + 1n) / 2n
 
 /** Above what nodes require of a replacement (10 %, some 12.5 %, and one wei): an eighth plus one wei. */
 const raised = (fee: bigint): bigint => fee + fee / 8n + 1n

@@ -115,3 +115,26 @@ test('an endpoint that refuses every batch and every call fails', async () => {
   )
   await assert.rejects(askServer(413, 'too large', {}), /MALFORMED|malformed answer/)
 })
+
+test('a batch whose answers are too large together is asked in halves', async () => {
+  const sizes: number[] = []
+  const mebibyte = 'a'.repeat(2 ** 20)
+  const server = await startLocalServer(({ body }, response) => {
+    const asked: readonly { readonly id: number }[] = [JSON.parse(body)].flat()
+    sizes.push(asked.length)
+    const answers = asked.map(({ id }) => ({ jsonrpc: '2.0', id, result: mebibyte }))
+    response.end(JSON.stringify(answers.length === 1 ? answers[0] : answers))
+  })
+  const endpoint = createRpcEndpoint(server.url, { now: () => 0 })
+  try {
+    const answers = await endpoint.ask(calls(20), DEADLINE_MS)
+    assert.equal(answers.length, 20)
+    assert.ok(answers.every((answer) => answer.ok && answer.result === mebibyte))
+    assert.deepEqual(sizes, [20, 10, 5, 5, 10, 5, 5])
+    await endpoint.ask(calls(7), DEADLINE_MS)
+    assert.equal(sizes.at(-1), 7)
+  } finally {
+    endpoint.close()
+    server.stop()
+  }
+})

@@ -7,7 +7,7 @@ import { createTokenBucket } from '../../lib/token-bucket.ts'
 import { createBatchSize } from './batch-size.ts'
 import { type CallMeter, createCallMeter } from './call-meter.ts'
 import { parseAnswer } from './parse-answer.ts'
-import { OverloadedError, RpcError } from './rpc-error.ts'
+import { OverloadedError, RpcError, rpcErrorCode } from './rpc-error.ts'
 
 /** One JSON-RPC request. */
 export type RpcCall = {
@@ -69,6 +69,10 @@ type Send = (calls: readonly RpcCall[], payload: unknown, deadlineMs: number) =>
 /** The batch is too large for the endpoint; smaller ones may be answered. */
 const TOO_LARGE = Symbol('too large')
 
+/** The answers to a batch are too large together: others decide how large the transactions of an account are. */
+const isTooMuchAtOnce = (error: unknown, calls: readonly RpcCall[]): boolean =>
+  calls.length > 1 && rpcErrorCode(error) === 'TOO_LARGE'
+
 /** An endpoint that is asked in batches of the size that it takes, which its refusals teach. */
 export const createRpcEndpoint = (url: string, options: RpcOptions): RpcEndpoint => {
   const { parseJson = JSON.parse, maximumBatch = MAX_BATCH, rpcHeaders = {}, now, wallTime = now } = options
@@ -121,9 +125,18 @@ export const createRpcEndpoint = (url: string, options: RpcOptions): RpcEndpoint
       if (left <= 0) throw new RpcError('TIMED_OUT', `no answer within ${deadlineMs} ms`)
       return left
     }
+    const askInHalves = async (batch: readonly RpcCall[]): Promise<readonly RpcAnswer[]> => {
+      const half = Math.ceil(batch.length / 2)
+      return [...(await ask(batch.slice(0, half), leftMs())), ...(await ask(batch.slice(half), leftMs()))]
+    }
     const answers = await mapAtMost(BATCHES_AT_ONCE, batches, async (batch) => {
-      const answered = await askBatch(batch, leftMs())
-      return answered === TOO_LARGE ? ask(batch, leftMs()) : answered
+      try {
+        const answered = await askBatch(batch, leftMs())
+        return answered === TOO_LARGE ? await ask(batch, leftMs()) : answered
+      } catch (error) {
+        if (isTooMuchAtOnce(error, batch)) return askInHalves(batch)
+        throw error
+      }
     })
     return answers.flat()
   }

@@ -17,6 +17,8 @@ export type RpcErrorCode =
   | 'NODE_BEHIND'
   /** The node no longer has the requested history; another node may have it. */
   | 'NODE_PRUNED'
+  /** The node does not tell classic payments. */
+  | 'NO_CLASSIC_EVENTS'
   /** The node accepts no more such requests now. */
   | 'NODE_BUSY'
   /** No endpoint of the chain gave an answer. */

@@ -87,7 +87,9 @@ const FALLS_SHORT: ReadonlySet<RpcErrorCode | undefined> = new Set([
   'NODE_BEHIND',
   'NODE_PRUNED',
   'NODE_BUSY',
+  'NO_CLASSIC_EVENTS',
   'AHEAD_OF_CLOCK',
+  'TOO_MUCH',
 ])
 
 /**

@@ -9,8 +9,8 @@ import { PROGRAMS, RESERVED_ACCOUNTS } from './programs.ts'
 export const SOLANA_NATIVE_TOKEN = '1'.repeat(32)
 
 const FORM = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
-/** A signature, and the indexes of the instruction and of the event in it, both from 1. */
-const MESSAGE_ID = /^[1-9A-HJ-NP-Za-km-z]{64,88}-[1-9][0-9]{0,4}\.[1-9][0-9]{0,4}$/
+/** A signature, and the indexes of the instruction and of the event in it, both from 1, or none. */
+const MESSAGE_ID = /^[1-9A-HJ-NP-Za-km-z]{64,88}(?:-[1-9][0-9]{0,4}\.[1-9][0-9]{0,4})?$/
 const ACCOUNT = 'base58 text of 32 bytes, not the all-zero system program'
 const CACHED_ADDRESSES = 50_000
 

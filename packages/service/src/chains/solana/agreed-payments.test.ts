@@ -18,8 +18,9 @@ const PAID = 7n
 let cluster: SolanaCluster
 let liars: readonly LocalServer[]
 let lie: Lie | undefined
+let passedMs = 0
 before(async () => {
-  cluster = await startSolanaCluster()
+  cluster = await startSolanaCluster(undefined, () => Date.now() + passedMs)
   liars = await Promise.all([0, 1].map(() => startLyingNode(cluster.node.rpcUrl, () => lie)))
 })
 after(async () => {
@@ -150,7 +151,7 @@ const paidBefore = async (context: TestContext) => {
   assert.ok(paid)
   return { paid, chain: await connect(context, 0, 1), account }
 }
-const latest = (): number => Math.floor(Date.now() / 1000) + 15
+const latest = (): number => Math.floor((Date.now() + passedMs) / 1000) + 15
 const DENIED_BY_THE_THIRD = [
   [0, false],
   [1, false],
@@ -206,11 +207,15 @@ test('a payment that two of three endpoints leave out of the search is found at 
     lie = undefined
   })
   const { paid, chain, account } = await paidBefore(context)
+  passedMs += 2_000
+  cluster.node.advance(8)
   const search = {
     about: 'a payment is absent',
-    accounts: [account],
+    from: paid.from,
+    to: { account, token: paid.token },
+    memo: TRUTH.memo,
     sinceSeconds: paid.timestampSeconds,
-    untilSeconds: paid.timestampSeconds - 1,
+    untilSeconds: paid.timestampSeconds,
     nowSeconds: latest(),
     isSought: ({ txHash }: { readonly txHash: string }) => txHash === paid.txHash,
   }

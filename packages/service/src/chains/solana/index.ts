@@ -10,6 +10,7 @@ import { SOLANA_NATIVE_TOKEN } from './address.ts'
 import { createAgreedBlockhash } from './agreed-blockhash.ts'
 import { createBalanceReader } from './balance-reader.ts'
 import { createCallFinder } from './call-finder.ts'
+import { createEventReader } from './event-reader.ts'
 import { parseExactJson } from './exact-json.ts'
 import { createHeadPoller } from './head-poller.ts'
 import { createInstructionSigner } from './instruction-signer.ts'
@@ -71,14 +72,7 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
     chainId,
     chainType: 'solana',
     head: head.head,
-    ...createPaymentReader({
-      chainId,
-      pool,
-      mints,
-      limits,
-      deadlineMs: timing.paymentsMs,
-      now,
-    }),
+    ...createPaymentReader({ chainId, pool, mints, limits, timing, now }),
     timeOf: createTimeReader(reading),
     signingMarks: undefined,
     ...createRecipientChecks({ ...reading, now, rememberMs: timing.recipientMs }),
@@ -92,6 +86,7 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
     programs: {
       ...createAccountReader(reading),
       findCalls: createCallFinder({ pool, deadlineMs: timing.paymentsMs, limits }),
+      eventsIn: createEventReader({ pool, deadlineMs: timing.paymentsMs }),
       signInstructions: createInstructionSigner(signing),
     },
     counts: pool.counts,

@@ -2,6 +2,7 @@ import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
 import type { Payment } from '../../core/payment.ts'
 import { createLru, type Lru } from '../../lib/lru.ts'
+import { createAbsenceStatements } from '../absence-statements.ts'
 import { createAgreedPayments, type PaymentsOfOne } from '../agreed-payments.ts'
 import { createNamedPayments, type PlacedTransaction } from '../named-payments.ts'
 import type { PaymentChain } from '../payment-chain.ts'
@@ -20,16 +21,18 @@ import {
   readFirstSlot,
 } from './history-reader.ts'
 import type { SolanaLimits } from './limits.ts'
+import { createPaymentSearch } from './payment-search.ts'
 import { paymentsOfTransaction } from './payments-of-transaction.ts'
 import { programOf, type SolanaMint } from './programs.ts'
 import { BlockTime, RecordedTransaction, U64 } from './rpc-answers.ts'
+import type { SolanaTiming } from './timing.ts'
 
 type Deps = {
   readonly chainId: ChainId
   readonly pool: RpcPool
   readonly mints: readonly SolanaMint[]
   readonly limits: SolanaLimits
-  readonly deadlineMs: number
+  readonly timing: Pick<SolanaTiming, 'paymentsMs' | 'searchMs'>
   readonly now: () => Instant
 }
 
@@ -122,7 +125,7 @@ const numberOf = async (ask: RpcAsk, txHash: string): Promise<bigint> => {
 
 /** Reads the time of a final slot, by agreement. */
 export const createTimeReader =
-  ({ pool, deadlineMs }: Pick<Deps, 'pool' | 'deadlineMs'>): PaymentChain['timeOf'] =>
+  ({ pool, deadlineMs }: Pick<Deps, 'pool'> & { readonly deadlineMs: number }): PaymentChain['timeOf'] =>
   (number) =>
     pool.agree({
       work: async (ask) => {
@@ -135,19 +138,28 @@ export const createTimeReader =
       deadlineMs,
     })
 
+const createAbsence = (deps: Deps): PaymentChain['absenceStatements'] =>
+  createAbsenceStatements({
+    pool: deps.pool,
+    search: createPaymentSearch(deps),
+    finalNumber: readFinalSlot,
+    oldestNumber: readFirstSlot,
+    oldestSeconds: readBlockTime,
+    fastestBlockMs: FASTEST_SLOT_MS,
+    deadlineMs: deps.timing.paymentsMs,
+    searchMs: deps.timing.searchMs,
+  })
+
 /**
  * Reads the payments of accounts and of their associated token accounts. Finality is judged by the slot that the same
  * node reported final before listing. After a flood of transactions `upTo` advances in steps, so that nobody can stall
  * the reader. Source: Solana RPC.
  */
-export const createPaymentReader = ({
-  chainId,
-  pool,
-  mints,
-  limits,
-  deadlineMs,
-  now,
-}: Deps): Pick<PaymentChain, 'readPayments' | 'paymentStatements' | 'paymentsIn' | 'absenceStatements'> => {
+export const createPaymentReader = (
+  deps: Deps,
+): Pick<PaymentChain, 'readPayments' | 'paymentStatements' | 'paymentsIn' | 'absenceStatements'> => {
+  const { chainId, pool, mints, limits, now } = deps
+  const deadlineMs = deps.timing.paymentsMs
   const cache: Cache = createLru(CACHED_TRANSACTIONS)
   const addressesOf = (account: string): readonly string[] => [
     account,
@@ -203,17 +215,10 @@ export const createPaymentReader = ({
       return recorded?.slot === blockNumber ? paymentsOfTransaction(recorded, chainId, new Set([to])) : []
     }
 
-  const ofOne = { pool, read, finalNumber: readFinalSlot, deadlineMs }
   return {
-    readPayments: createAgreedPayments({ ...ofOne, now }),
+    readPayments: createAgreedPayments({ pool, read, finalNumber: readFinalSlot, deadlineMs, now }),
     paymentsIn: createNamedPayments({ pool, numberOf, paymentsBeside, deadlineMs }),
-    ...createPaymentStatements({
-      ...ofOne,
-      oldestNumber: readFirstSlot,
-      oldestSeconds: readBlockTime,
-      paymentsBeside,
-      newest: readConfirmed,
-      fastestBlockMs: FASTEST_SLOT_MS,
-    }),
+    paymentStatements: createPaymentStatements({ pool, paymentsBeside, newest: readConfirmed, deadlineMs }),
+    absenceStatements: createAbsence(deps),
   }
 }

@@ -56,8 +56,12 @@ export const SignatureStatuses = inContext(
   ),
 )
 
+export type SignatureStatuses = z.infer<typeof SignatureStatuses>
+
 /** A page of an account's history, newest first. */
-export const SignaturePage = z.array(z.object({ signature: z.string(), slot: U64, err: z.unknown() }))
+export const SignaturePage = z.array(
+  z.object({ signature: z.string(), slot: U64, err: z.unknown(), blockTime: BlockTime.nullish() }),
+)
 export type SignaturePage = z.infer<typeof SignaturePage>
 
 const Instruction = z.object({

@@ -10,6 +10,8 @@ export type SolanaTiming = {
   readonly hurryMs: number
   /** For reading payments, which may take many round trips. */
   readonly paymentsMs: number
+  /** How long one call searches for a payment before it leaves the rest to the next call. */
+  readonly searchMs: number
   /** First pause of a failed endpoint; doubled with each failure in a row, up to 32 times. */
   readonly asideMs: number
   /** Between two reads of prioritization fees. */
@@ -25,6 +27,7 @@ export const DEFAULT_SOLANA_TIMING: SolanaTiming = {
   readMs: 5_000,
   hurryMs: 1_500,
   paymentsMs: 15_000,
+  searchMs: 7_500,
   asideMs: 1_000,
   feeMs: 10_000,
   recipientMs: 5_000,

@@ -20,7 +20,7 @@ const REMEMBERED = 1_000
 /** A signature waits for the fee no longer than for slow endpoints. */
 const MOST_WAIT_MS = 2_000
 
-/** Bids for the accounts that a transaction writes: a slot's fees are those of whoever writes one of them. */
+/** Bids for the accounts that a transaction writes: a slot's fees are those of the transactions that write one of them. */
 export type UnitPrices = {
   /**
    * The bid in micro-lamports per compute unit, by a quorum of endpoints, read at most every ten seconds. It is doubled for each

@@ -33,7 +33,7 @@ export type StellarAccount = {
   /** The spendable balance: without reserve and selling liabilities, never below zero. */
   readonly spendable: bigint
   readonly keys: AccountKeys
-  /** The account requires a memo of its own with every payment. Source: SEP-29. */
+  /** Whether the account asks for a memo with every payment that has no muxed id. Source: SEP-29. */
   readonly wantsMemo: boolean
   /** By the requested code and issuer. */
   readonly trustline: (asset: StellarAsset) => Trustline | undefined
@@ -48,7 +48,8 @@ type TrustlineEntry = xdr.TrustLineEntry
 const BASE_RESERVE = 5_000_000n
 const OWN_ENTRIES = 2
 const AUTHORIZED_FLAG = 1
-const MEMO_REQUIRED = 'config.memo_required'
+/** The entry by which an account asks payers for a memo, and its value. Source: SEP-29. */
+export const MEMO_REQUIRED = { name: 'config.memo_required', value: '1' }
 
 const liabilitiesOf = ({
   ext,
@@ -116,7 +117,9 @@ const entriesOf = ({ xdr, Keypair, Asset }: StellarSdk, account: string, assets:
         ).toXdr('base64')
   return {
     account: xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId })).toXdr('base64'),
-    memo: xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId, dataName: MEMO_REQUIRED })).toXdr('base64'),
+    memo: xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId, dataName: MEMO_REQUIRED.name })).toXdr(
+      'base64',
+    ),
     trustlines: new Map(assets.map((asset) => [asset, trustlineKey(asset)])),
   }
 }
@@ -162,6 +165,9 @@ export const readAccount = async (
 
 type Found = ReadonlyMap<string, { readonly data: xdr.LedgerEntryData; readonly modifiedIn: number }>
 
+const isMemoRequired = (entry: xdr.LedgerEntryData | undefined): boolean =>
+  entry?.type === 'data' && Buffer.from(entry.value.dataValue.value).toString() === MEMO_REQUIRED.value
+
 const accountFrom = (
   found: Found,
   wanted: ReturnType<typeof entriesOf>,
@@ -183,7 +189,7 @@ const accountFrom = (
       buying: liabilitiesOf(entry.value).buying,
       spendable: spendableOf(entry.value),
       keys: keysOf(entry.value),
-      wantsMemo: found.has(wanted.memo),
+      wantsMemo: isMemoRequired(found.get(wanted.memo)?.data),
       trustline,
     },
   }

@@ -10,11 +10,12 @@ import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { contractIdOf } from './asset-contract.ts'
 import { createMovementReader } from './asset-movement.ts'
 import { ANNOUNCED_AMOUNT, createBalanceRequest } from './balance-request.ts'
+import type { ClassicEventsProof } from './classic-events.ts'
 import { sourceOf, transactionIn } from './envelope.ts'
 import { readAssetEvents } from './event-pages.ts'
+import { paymentOf } from './event-payments.ts'
 import { readWindow } from './ledger-window.ts'
 import { memoOf } from './memo-reader.ts'
-import { paymentOf } from './payment-reader.ts'
 import { LedgerEntries } from './rpc-answers.ts'
 import { loadStellarSdk, type StellarSdk } from './sdk.ts'
 import { decodeStrKey, strKeyBytes, strKeyText } from './str-key.ts'
@@ -26,6 +27,7 @@ type Deps = {
   readonly passphrase: string
   readonly pool: RpcPool
   readonly assetOf: AssetOfToken
+  readonly classicEvents: ClassicEventsProof
   readonly deadlineMs: number
 }
 
@@ -148,7 +150,7 @@ const takingKey = (taking: BalanceTaking | undefined): string => {
 
 /** Reads claimable balances by agreement, each by its own transaction or id alone. Source: CAP-23, CAP-67. */
 export const createClaimableBalances = (deps: Deps): ClaimableBalances => {
-  const { passphrase, pool, assetOf, deadlineMs } = deps
+  const { passphrase, pool, assetOf, deadlineMs, classicEvents } = deps
   const native = contractIdOf('native', passphrase)
   return {
     isBalance: (address) => decodeStrKey(address)?.kind === 'B',
@@ -157,7 +159,7 @@ export const createClaimableBalances = (deps: Deps): ClaimableBalances => {
     madeIn: async (txHash) => {
       const sdk = await loadStellarSdk()
       return pool.agree({
-        work: madeIn(sdk, deps, txHash),
+        work: classicEvents.needed(madeIn(sdk, deps, txHash)),
         keyOf: (made) =>
           made.map(({ payment, claimants }) => paymentText(payment) + JSON.stringify(claimants)).join('\n'),
         deadlineMs,
@@ -165,13 +167,16 @@ export const createClaimableBalances = (deps: Deps): ClaimableBalances => {
     },
     takingOf: async (balance) => {
       const sdk = await loadStellarSdk()
-      const work = takingOf(sdk, passphrase, balance)
+      const work = classicEvents.needed(takingOf(sdk, passphrase, balance))
       try {
         return await pool.agree({ work, keyOf: takingKey, blames: false, deadlineMs })
       } catch (error) {
         // Endpoints that retain different ledgers agree at least that it is gone.
         if (rpcErrorCode(error) !== 'NO_AGREEMENT') throw error
-        return pool.agree({ work: async (ask) => (await work(ask)) && ('gone' as const), deadlineMs })
+        return pool.agree({
+          work: async (...asked) => (await work(...asked)) && ('gone' as const),
+          deadlineMs,
+        })
       }
     },
   }

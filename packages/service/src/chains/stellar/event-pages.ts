@@ -12,6 +12,9 @@ export type EventsRead = {
   readonly events: readonly LedgerEvent[]
 }
 
+/** Where to read on: at a ledger, or after the events of a page. */
+export type EventsPlace = { readonly startLedger: number } | { readonly cursor: string }
+
 const MAX_FILTERS = 5
 const MAX_TOPICS = 5
 const TOPICS_OF_ACCOUNT = 4
@@ -25,7 +28,9 @@ const MAX_PAGES_OF_LEDGER = 512
 const ANY = '*'
 const LEDGER_SHIFT = 32n
 
-const ledgerOfCursor = (cursor: string): number => Number(BigInt(cursor.split('-')[0] ?? '') >> LEDGER_SHIFT)
+/** The ledger up to which a page searched. */
+export const ledgerOfCursor = (cursor: string): number =>
+  Number(BigInt(cursor.split('-')[0] ?? '') >> LEDGER_SHIFT)
 
 const secondsOf = (event: LedgerEvent): number => Math.floor(Date.parse(event.ledgerClosedAt) / 1000)
 
@@ -44,6 +49,43 @@ export const readCloseTime = async (ask: RpcAsk, ledger: number): Promise<number
   const found = ledgers.find(({ sequence }) => sequence === ledger)
   if (found === undefined) throw new RpcError('NODE_BEHIND', `node does not know ledger ${ledger}`)
   return found.ledgerCloseTime
+}
+
+/** A page of events after a ledger, or after an earlier page. Source: Stellar RPC getEvents. */
+export const readEventPage = (
+  ask: RpcAsk,
+  filters: readonly object[],
+  from: EventsPlace,
+): Promise<EventPage> => {
+  const { cursor, ...range } = { cursor: undefined, ...from }
+  const pagination = { limit: PAGE_EVENTS, ...(cursor === undefined ? {} : { cursor }) }
+  return askFor(ask, { method: 'getEvents', params: { ...range, filters, pagination } }, EventPage)
+}
+
+/** Whether a page searched up to the node's newest ledger. */
+export const isNewest = ({ events, cursor, latestLedger }: EventPage): boolean =>
+  events.length < PAGE_EVENTS && ledgerOfCursor(cursor) >= latestLedger
+
+/** The cursor of the next page; throws for a node that does not get on. */
+export const expectProgress = ({ cursor }: EventPage, from: EventsPlace): string => {
+  if ('cursor' in from && from.cursor === cursor)
+    throw new RpcError('NODE_BEHIND', `node stays at ledger ${ledgerOfCursor(cursor)}`)
+  return cursor
+}
+
+type Party = string | undefined
+
+/** Event filters of payments from one account to another, or to any. Source: CAP-67. */
+export const filtersBetween = ({ xdr, Address }: StellarSdk, from: string, to: Party): readonly object[] => {
+  const symbol = (name: string): string => xdr.ScVal.scvSymbol(name).toXdr('base64')
+  const topic = (account: Party): string =>
+    account === undefined ? ANY : new Address(account).toScVal().toXdr('base64')
+  const topics = [
+    [symbol('transfer'), topic(from), topic(to), ANY],
+    [symbol('burn'), topic(from), ANY],
+    ...(to === undefined ? [] : [[symbol('mint'), topic(to), ANY]]),
+  ]
+  return [{ type: 'contract', topics }]
 }
 
 /** Event filters of at most six accounts: payments to them, by them, and both with an issuer. Source: CAP-67. */
@@ -82,23 +124,14 @@ const readAll = async (
   first: number,
 ): Promise<EventsRead> => {
   const events: LedgerEvent[] = []
-  let range: object = { startLedger: first }
-  let cursor: string | undefined
+  let from: EventsPlace = { startLedger: first }
   const isUncut = (): boolean => events[0]?.ledger === events.at(-1)?.ledger
   for (let page = 0; page < MAX_PAGES || (page < MAX_PAGES_OF_LEDGER && isUncut()); page += 1) {
-    const pagination = { limit: PAGE_EVENTS, ...(cursor === undefined ? {} : { cursor }) }
-    const answer = await askFor(
-      ask,
-      { method: 'getEvents', params: { ...range, filters, pagination } },
-      EventPage,
-    )
+    const answer = await readEventPage(ask, filters, from)
     events.push(...answer.events.filter((event) => event.ledger > after))
-    const searched = ledgerOfCursor(answer.cursor)
-    if (answer.events.length < PAGE_EVENTS && searched >= answer.latestLedger)
+    if (isNewest(answer))
       return { upTo: answer.latestLedger, upToTimestampSeconds: answer.latestLedgerCloseTime, events }
-    if (answer.cursor === cursor) throw new RpcError('NODE_BEHIND', `node stays at ledger ${searched}`)
-    range = {}
-    cursor = answer.cursor
+    from = { cursor: expectProgress(answer, from) }
   }
   return cutShort(after, events)
 }

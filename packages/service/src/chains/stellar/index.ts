@@ -5,12 +5,13 @@ import type { NetworkChain } from '../../core/network.ts'
 import type { Log } from '../../lib/log.ts'
 import type { PaymentChain } from '../payment-chain.ts'
 import type { RpcAsk, RpcProof } from '../rpc/rpc-members.ts'
-import { createRpcPool } from '../rpc/rpc-pool.ts'
+import { createRpcPool, type RpcPool } from '../rpc/rpc-pool.ts'
 import { createSigningMarks } from '../signing-mark.ts'
 import { createStellarBalances } from './balance-reader.ts'
 import { createClaimableBalances } from './claimable-balances.ts'
+import { createClassicEvents } from './classic-events.ts'
 import { createContractReader } from './contract-reader.ts'
-import { createStellarHeadPoller } from './head-poller.ts'
+import { createStellarHeadPoller, type StellarHeadPoller } from './head-poller.ts'
 import { createOldestReader, readWindow } from './ledger-window.ts'
 import { createPayableReader } from './payable.ts'
 import { createPaymentReader, createTimeReader } from './payment-reader.ts'
@@ -62,6 +63,19 @@ const readStanding = async (ask: RpcAsk) => {
   return { number: BigInt(latestLedger), measure: BigInt(latestLedgerCloseTime) }
 }
 
+const lifeOf = ({ start, stop }: StellarHeadPoller, pool: RpcPool): Pick<PaymentChain, 'start' | 'stop'> => ({
+  start: async () => {
+    // Loaded while the head is read, so that no quote waits for it; the first user gets the error.
+    loadStellarSdk().catch(() => undefined)
+    await start()
+  },
+  stop: async () => {
+    const stopped = stop()
+    pool.close()
+    await stopped
+  },
+})
+
 /**
  * Creates a live Stellar network, read over Stellar RPC from the first endpoint that answers; an endpoint with another
  * passphrase is not used. Throws ConfigError for a token that is not the contract of its asset. Source: Stellar RPC,
@@ -78,7 +92,9 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
     asideMs: timing.asideMs,
     hurryMs: timing.hurryMs,
   })
-  const { head, start, stop } = createStellarHeadPoller({ chainId, pool, timing, now })
+  const poller = createStellarHeadPoller({ chainId, pool, timing, now })
+  const { head } = poller
+  const classicEvents = createClassicEvents({ chainId, passphrase, now, log })
   const signer = { pool, passphrase, assetOf, head, wallTime, deadlineMs: timing.transactionMs }
   const signPayout = createPayoutSigner(signer)
   const follower = { chainId, pool, deadlineMs: timing.transactionMs, log }
@@ -86,7 +102,7 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
     chainId,
     chainType: 'stellar',
     head,
-    ...createPaymentReader({ chainId, passphrase, pool, deadlineMs: timing.paymentsMs, now }),
+    ...createPaymentReader({ chainId, passphrase, pool, timing, now, classicEvents }),
     oldestRetained: createOldestReader({ pool, deadlineMs: timing.readMs }),
     timeOf: createTimeReader({ pool, deadlineMs: timing.readMs }),
     signingMarks: createSigningMarks({
@@ -108,7 +124,10 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
     outcome: createOutcome(follower),
     balancesToClaim:
       deps.claimableBalances === true
-        ? createClaimableBalances({ chainId, passphrase, pool, assetOf, deadlineMs: timing.transactionMs })
+        ? createClaimableBalances({
+            ...{ chainId, passphrase, pool, assetOf, classicEvents },
+            deadlineMs: timing.transactionMs,
+          })
         : undefined,
     programs: undefined,
     contracts: createContractReader({ pool, passphrase, deadlineMs: timing.readMs }),
@@ -120,15 +139,6 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
     counts: pool.counts,
     faults: pool.faults,
     isAheadOfClock: pool.isAheadOfClock,
-    start: async () => {
-      // Loaded while the head is read, so that no quote waits for it; the first user gets the error.
-      loadStellarSdk().catch(() => undefined)
-      await start()
-    },
-    stop: async () => {
-      const stopped = stop()
-      pool.close()
-      await stopped
-    },
+    ...lifeOf(poller, pool),
   }
 }

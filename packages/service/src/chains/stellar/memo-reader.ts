@@ -9,7 +9,7 @@ import type { StellarSdk } from './sdk.ts'
  * Reads the memo of an included transaction from one endpoint: text, a number as text, 32 bytes as 0x and hex;
  * undefined without one.
  */
-type MemoReader = (ask: RpcAsk, endpoint: number, txHash: string) => Promise<string | undefined>
+export type MemoReader = (ask: RpcAsk, endpoint: number, txHash: string) => Promise<string | undefined>
 
 const CACHED_MEMOS = 10_000
 

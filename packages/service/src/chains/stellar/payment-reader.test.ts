@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { ISSUER_KEY } from '@openrfq/sandbox/src/stellar/keys.ts'
 import {
+  Address,
   Asset,
   Claimant,
   Keypair,
@@ -35,6 +36,83 @@ import { loadStellarSdk } from './sdk.ts'
 const Paged = z.object({ pagination: z.object({ limit: z.number() }) })
 
 const MEMO = `0x${'ab'.repeat(32)}`
+const FLOOD = 14_000
+const FLOOD_LEDGER = 70_000n
+const EVENTS_OF_LEDGER = 100
+
+/**
+ * A node with payments of one stroop to a muxed address of an account, a hundred in each ledger, each its own transaction; what it was
+ * asked, by method.
+ */
+const startFlood = async (count: number) => {
+  const [vault, payer] = [Keypair.random().publicKey(), Keypair.random().publicKey()]
+  const { networkPassphrase: passphrase } = world.node
+  const last = Number(FLOOD_LEDGER) + count / EVENTS_OF_LEDGER - 1
+  const [topic, value] = [
+    [
+      nativeToScVal('transfer', { type: 'symbol' }),
+      ...[payer, vault].map((one) => new Address(one).toScVal()),
+    ],
+    nativeToScVal(
+      { amount: 1n, to_muxed_id: 7n },
+      { type: { amount: ['symbol', 'i128'], to_muxed_id: ['symbol', 'u64'] } },
+    ),
+  ]
+  const fixed = {
+    contractId: contractIdOf('native', passphrase),
+    topic: [...topic, nativeToScVal('native')].map((one) => one.toXdr('base64')),
+    value: value.toXdr('base64'),
+    ledgerClosedAt: '2026-01-01T00:00:00Z',
+    inSuccessfulContractCall: true,
+  }
+  const eventAt = (place: number) => {
+    const ledger = Number(FLOOD_LEDGER) + Math.floor(place / EVENTS_OF_LEDGER)
+    const order = (BigInt(ledger) << 32n) | (BigInt(1 + (place % EVENTS_OF_LEDGER)) << 12n)
+    const id = `${order.toString().padStart(19, '0')}-0000000000`
+    return { ...fixed, id, ledger, txHash: place.toString(16).padStart(64, '0') }
+  }
+  const window = {
+    latestLedger: last,
+    latestLedgerCloseTime: '1767225600',
+    oldestLedger: Number(FLOOD_LEDGER) - 100,
+    oldestLedgerCloseTime: '1767225600',
+  }
+  const calls = new Map<string, number>()
+  const Asked = z.object({
+    startLedger: z.number().optional(),
+    pagination: z.object({ limit: z.number(), cursor: z.string().optional() }),
+  })
+  const firstOf = ({ startLedger, pagination: { cursor } }: z.infer<typeof Asked>): number => {
+    if (cursor === undefined)
+      return (Math.max(Number(FLOOD_LEDGER), startLedger ?? 0) - Number(FLOOD_LEDGER)) * EVENTS_OF_LEDGER
+    const order = BigInt(cursor.split('-')[0] ?? 0)
+    return (
+      (Number(order >> 32n) - Number(FLOOD_LEDGER)) * EVENTS_OF_LEDGER + Number((order >> 12n) & 0xfffffn)
+    )
+  }
+  const page = (params: unknown) => {
+    const asked = Asked.parse(params)
+    const first = firstOf(asked)
+    const places = Array.from(
+      { length: Math.max(0, Math.min(asked.pagination.limit, count - first)) },
+      (_, at) => first + at,
+    )
+    const events = places.map(eventAt)
+    const end = `${(BigInt(last) << 32n) | 0xffff_ffffn}-4294967295`
+    return {
+      ...window,
+      events,
+      cursor: events.length === asked.pagination.limit ? (events.at(-1)?.id ?? end) : end,
+    }
+  }
+  const url = await world.startRelayOf(async ({ method, params }, honest) => {
+    calls.set(method, (calls.get(method) ?? 0) + 1)
+    if (method === 'getEvents') return { result: page(params) }
+    if (method === 'getTransaction') return { result: { ...window, status: 'NOT_FOUND' } }
+    return honest({ method, params })
+  })
+  return [calls, url, vault] as const
+}
 
 let world: StellarWorld
 
@@ -86,7 +164,8 @@ test('skips an endpoint that is behind for a while, without logging', async () =
   for (let count = 0; count < 20; count += 1)
     assert.equal((await chain.readPayments([world.user(0).publicKey()], after)).upTo, after)
   await chain.stop()
-  assert.equal(asked, 1)
+  // Once for the proof that it shows payments, once for the payments.
+  assert.equal(asked, 2)
   assert.deepEqual(world.logged.slice(logged), [])
 })
 
@@ -164,10 +243,10 @@ test('reads every payment to and from an account, with memo and muxed id', async
   ])
   await step(
     world.submit(alice, [pay(muxed, '4'), pay(muxed, '5', USDC)], Memo.hash(MEMO.slice(2))),
-    [from, to, xlm, 4n * UNIT, 2n ** 64n - 1n, MEMO],
-    [from, to, usdc, 5n * UNIT, 2n ** 64n - 1n, MEMO],
+    [from, to, xlm, 4n * UNIT, 2n ** 64n - 1n, undefined],
+    [from, to, usdc, 5n * UNIT, 2n ** 64n - 1n, undefined],
   )
-  await step(world.submit(alice, [pay(to, '6')], Memo.id('77')), [from, to, xlm, 6n * UNIT, 77n, '77'])
+  await step(world.submit(alice, [pay(to, '6')], Memo.id('77')), [from, to, xlm, 6n * UNIT, 77n, undefined])
   await step(
     world.submit(alice, [
       Operation.pathPaymentStrictReceive({
@@ -221,7 +300,7 @@ test('reads every payment to and from an account, with memo and muxed id', async
     world.node.networkPassphrase,
   )
   bumped.sign(world.user(2))
-  await step(world.send(bumped), [from, to, xlm, 11n * UNIT, 2n ** 64n - 1n, 'inside'])
+  await step(world.send(bumped), [from, to, xlm, 11n * UNIT, 2n ** 64n - 1n, undefined])
   const failing = await world.build(alice, [pay(to, '1'), pay(to, '999999999')])
   await step(world.send(failing))
   const claimants = [new Claimant(to)]
@@ -241,10 +320,36 @@ test('reads every payment to and from an account, with memo and muxed id', async
   const later = await world.chain.readPayments([to], read.final.at(-2)?.blockNumber ?? 0n)
   assert.deepEqual(later.final, read.final.slice(-1))
   const both = await world.chain.readPayments([from, to], startedAt)
+  const ofBoth = both.final.filter((payment) => [payment.from, payment.to].includes(to))
   assert.deepEqual(
-    both.final.filter((payment) => [payment.from, payment.to].includes(to)),
+    ofBoth.map((payment) => ({ ...payment, memo: payment.muxedId === undefined ? payment.memo : undefined })),
     read.final,
   )
+  // What an account itself pays is told with the memo, beside a muxed id too.
+  assert.deepEqual(
+    ofBoth.filter(({ muxedId }) => muxedId !== undefined).map(({ memo }) => memo),
+    [MEMO, MEMO, '77', undefined, 'inside'],
+  )
+  for (const payment of [...read.final, ...ofBoth])
+    assert.deepEqual(await world.chain.paymentStatements(payment), [{ endpoint: 0, confirms: true }])
+  const forged = { ...read.final[0], memo: 'of another order' }
+  // CAST: the first payment exists.
+  assert.deepEqual(await world.chain.paymentStatements(forged as Payment), [{ endpoint: 0, confirms: false }])
+})
+
+test('14,000 payments of one stroop into an account are read without asking for a memo', async () => {
+  const [calls, url, account] = await startFlood(FLOOD)
+  const client = world.connect([url])
+  let [after, count] = [FLOOD_LEDGER - 1n, 0]
+  for (let reads = 0; reads < 5 && count < FLOOD; reads += 1) {
+    const { final, upTo } = await client.readPayments([account], after)
+    count += final.length
+    after = upTo
+  }
+  assert.equal(count, FLOOD)
+  // Seventy pages, read again where the first read ended, and the windows of both reads.
+  assert.ok((calls.get('getEvents') ?? 0) <= 80, `${[...calls]}`)
+  assert.ok((calls.get('getTransaction') ?? 0) <= 6, `${[...calls]}`)
 })
 
 test("every endpoint confirms a payment to its token's issuer, and reports it to the search for it", async () => {
@@ -263,7 +368,9 @@ test("every endpoint confirms a payment to its token's issuer, and reports it to
   await assert.rejects(world.chain.paymentsIn({ ...paid, txHash: '7'.repeat(64) }), { code: 'NODE_BEHIND' })
   const search = {
     about: 'a payment is absent',
-    accounts: [issuer, payer.publicKey()],
+    from: payer.publicKey(),
+    to: { account: issuer, token: world.token('USDC') },
+    memo: 'no memo',
     sinceSeconds: paidAt,
     untilSeconds: paidAt,
     nowSeconds: world.now() / 1000,
@@ -314,7 +421,7 @@ test('reads page after page from the endpoints that are up to date', async () =>
   const senders = [0, 1, 3, 4].map(world.user)
   for (const sender of senders) await world.submit(sender, many)
   await world.closeLedger()
-  await world.submit(world.user(0), many, Memo.text('last'))
+  await world.submit(world.user(0), many)
   await world.closeLedger()
   const silent = await world.startRelay(() => undefined)
   const behind = await world.startRelay((method, result) =>
@@ -326,7 +433,6 @@ test('reads page after page from the endpoints that are up to date', async () =>
   assert.equal(upTo, world.height())
   assert.equal(final.length, 500)
   assert.equal(new Set(final.map(({ txHash, position }) => `${txHash} ${position}`)).size, 500)
-  assert.deepEqual([final[0]?.memo, final.at(-1)?.memo], [undefined, 'last'])
   const everybody = await several.readPayments(
     world.node.accounts.map(({ address }) => address),
     startedAt,

@@ -1,7 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
 import type { Payment } from '../../core/payment.ts'
-import { mapAtMost } from '../../lib/map-at-most.ts'
+import { createAbsenceStatements } from '../absence-statements.ts'
 import { createAgreedPayments, type PaymentsOfOne } from '../agreed-payments.ts'
 import { createNamedPayments, type PlacedTransaction } from '../named-payments.ts'
 import type { PaymentChain } from '../payment-chain.ts'
@@ -10,64 +10,30 @@ import { askFor } from '../rpc/ask-for.ts'
 import { RpcError } from '../rpc/rpc-error.ts'
 import type { RpcAsk, RpcWork } from '../rpc/rpc-members.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
-import { type AssetMovement, createMovementReader } from './asset-movement.ts'
+import { createMovementReader } from './asset-movement.ts'
+import type { ClassicEventsProof } from './classic-events.ts'
 import { readAssetEvents, readCloseTime } from './event-pages.ts'
+import { movementsIn, paymentOf } from './event-payments.ts'
 import { readWindow } from './ledger-window.ts'
+import { asListed, listPayments } from './listed-payments.ts'
 import { createMemoReader, memoOf } from './memo-reader.ts'
-import { FoundTransaction, type LedgerEvent } from './rpc-answers.ts'
+import { createPaymentSearch } from './payment-search.ts'
+import { FoundTransaction } from './rpc-answers.ts'
 import { loadStellarSdk } from './sdk.ts'
+import type { StellarTiming } from './timing.ts'
 import { readTransactionEvents } from './transaction-events.ts'
 
 type Deps = {
   readonly chainId: ChainId
   readonly passphrase: string
   readonly pool: RpcPool
-  readonly deadlineMs: number
+  readonly timing: Pick<StellarTiming, 'paymentsMs' | 'searchMs'>
   readonly now: () => Instant
+  readonly classicEvents: ClassicEventsProof
 }
 
-type Seen = { readonly event: LedgerEvent; readonly movement: AssetMovement }
-
-const MEMOS_AT_ONCE = 8
 /** Ledgers take five seconds; a sandbox closes one a second. */
 const FASTEST_LEDGER_MS = 1_000
-const OPERATION_MASK = 0xfffn
-const EVENT_BITS = 18
-
-/** Operation and event within the transaction as one number below 2^30. Source: SEP-35. */
-const positionOf = (id: string): number => {
-  const [order = '', event = ''] = id.split('-')
-  if (Number(event) >= 2 ** EVENT_BITS)
-    throw new RpcError('MALFORMED', `event ${id} stands too far down in its operation`)
-  return Number(BigInt(order) & OPERATION_MASK) * 2 ** EVENT_BITS + Number(event)
-}
-
-/** The memos that only transactions contain, by transaction; at most eight requests at once. */
-const memosOf = async (
-  memoOf: (txHash: string) => Promise<string | undefined>,
-  seen: readonly Seen[],
-): Promise<ReadonlyMap<string, string | undefined>> => {
-  const unknown = seen.filter(({ movement }) => movement.memo === undefined)
-  const hashes = [...new Set(unknown.map(({ event }) => event.txHash))]
-  return new Map(
-    await mapAtMost(MEMOS_AT_ONCE, hashes, async (txHash) => [txHash, await memoOf(txHash)] as const),
-  )
-}
-
-/** The payment of an event; `memos`: those that only transactions contain, by transaction. */
-export const paymentOf = (
-  chainId: ChainId,
-  { event, movement }: Seen,
-  memos: ReadonlyMap<string, string | undefined>,
-): Payment => ({
-  ...movement,
-  memo: movement.memo ?? memos.get(event.txHash),
-  chainId,
-  txHash: event.txHash,
-  position: positionOf(event.id),
-  blockNumber: BigInt(event.ledger),
-  timestampSeconds: Math.floor(Date.parse(event.ledgerClosedAt) / 1000),
-})
 
 /** The ledger to search from; throws if the node has not reached it or `upTo`, or no longer retains it. */
 const expectRange = async (
@@ -119,7 +85,7 @@ const readPlaced = async (
 
 /** Reads a ledger's close time, by agreement. */
 export const createTimeReader =
-  ({ pool, deadlineMs }: Pick<Deps, 'pool' | 'deadlineMs'>): PaymentChain['timeOf'] =>
+  ({ pool, deadlineMs }: Pick<Deps, 'pool'> & { readonly deadlineMs: number }): PaymentChain['timeOf'] =>
   (number) =>
     pool.agree({
       work: async (ask) => {
@@ -133,15 +99,16 @@ export const createTimeReader =
     })
 
 /**
- * Reads payments from asset events, which a node must emit for classic operations too (the default). A closed ledger is
- * final, so only payments without agreement are tentative. Source: CAP-67.
+ * Reads payments from asset events, which a node must emit for classic operations too. A closed ledger is final, so only
+ * payments without agreement are tentative. Source: CAP-67.
  */
 export const createPaymentReader = ({
   chainId,
   passphrase,
   pool,
-  deadlineMs,
+  timing: { paymentsMs: deadlineMs, searchMs },
   now,
+  classicEvents,
 }: Deps): Pick<PaymentChain, 'readPayments' | 'paymentStatements' | 'paymentsIn' | 'absenceStatements'> => {
   let tools: ReturnType<typeof prepare> | undefined
   const load = (): ReturnType<typeof prepare> => {
@@ -149,67 +116,61 @@ export const createPaymentReader = ({
     return tools
   }
 
-  /** The payments of events as one endpoint tells them. */
-  const present =
-    (events: readonly LedgerEvent[]): RpcWork<readonly Payment[]> =>
-    async (ask, endpoint) => {
-      const { movementOf, memoOf } = await load()
-      const seen = events.flatMap((event): readonly Seen[] => {
-        const movement = movementOf(event)
-        return movement === undefined || movement.amount === 0n ? [] : [{ event, movement }]
-      })
-      const memos = await memosOf((txHash) => memoOf(ask, endpoint, txHash), seen)
-      return seen.map((one) => paymentOf(chainId, one, memos))
-    }
-
-  const read: PaymentsOfOne['read'] =
-    ({ accounts, after, upTo: wanted }) =>
-    async (ask, endpoint) => {
-      const { sdk } = await load()
+  const read: PaymentsOfOne['read'] = ({ accounts, after, upTo: wanted }) =>
+    classicEvents.needed(async (ask, endpoint) => {
+      const { sdk, ...tools } = await load()
       const range = await expectRange(ask, after, wanted)
       const found = await readAssetEvents(sdk, ask, accounts, range)
       const upTo = wanted === undefined ? found.upTo : Math.min(found.upTo, Number(wanted))
-      const final = await present(found.events.filter(({ ledger }) => ledger <= upTo))(ask, endpoint)
+      const events = found.events.filter(({ ledger }) => ledger <= upTo)
+      const final = await listPayments(tools, { chainId, accounts, events })(ask, endpoint)
       const upToTimestampSeconds =
         upTo === found.upTo ? found.upToTimestampSeconds : await readCloseTime(ask, upTo)
       return { upTo: BigInt(upTo), upToTimestampSeconds, final, tentative: [] }
-    }
+    })
 
-  const paymentsBeside =
-    ({ txHash, blockNumber, from, to }: PlacedTransaction): RpcWork<readonly Payment[]> =>
-    async (ask) => {
+  const paymentsBeside = ({
+    txHash,
+    blockNumber,
+    from,
+    to,
+  }: PlacedTransaction): RpcWork<readonly Payment[]> =>
+    classicEvents.needed(async (ask) => {
       const { sdk, movementOf } = await load()
       const made = await readPlaced({ sdk, passphrase }, ask, { txHash, blockNumber })
       if (made === undefined) return []
       const memos = new Map(made.events.map((event) => [event.txHash, memoOf(sdk, made.envelopeXdr)]))
-      return made.events.flatMap((event): readonly Payment[] => {
-        const movement = movementOf(event)
-        if (movement === undefined || movement.amount === 0n) return []
-        const isSought = [movement.from, movement.to].some((account) => account === from || account === to)
-        return isSought ? [paymentOf(chainId, { event, movement }, memos)] : []
-      })
-    }
+      return movementsIn(made.events, movementOf)
+        .filter(({ movement }) => [movement.from, movement.to].some((one) => one === from || one === to))
+        .map((seen) => paymentOf(chainId, seen, memos))
+    })
 
   const finalNumber = async (ask: RpcAsk): Promise<bigint> => BigInt((await readWindow(ask)).latestLedger)
+  const newest = async (ask: RpcAsk) => {
+    const { latestLedger, latestLedgerCloseTime } = await readWindow(ask)
+    return { number: BigInt(latestLedger), timestampSeconds: latestLedgerCloseTime }
+  }
   const oldestNumber = async (ask: RpcAsk): Promise<bigint> => BigInt((await readWindow(ask)).oldestLedger)
-  const ofOne = { pool, read, finalNumber, deadlineMs }
-  const readPayments = createAgreedPayments({ ...ofOne, now })
+  const readPayments = createAgreedPayments({ pool, read, finalNumber, deadlineMs, now })
   return {
     readPayments: async (accounts, after) => {
       if (accounts.length === 0) throw new RangeError('payments of no account are wanted')
       return readPayments(accounts, after)
     },
     paymentsIn: createNamedPayments({ pool, numberOf, paymentsBeside, deadlineMs }),
-    ...createPaymentStatements({
-      ...ofOne,
+    paymentStatements: createPaymentStatements({
+      ...{ pool, newest, deadlineMs },
+      paymentsBeside: (payment) => asListed(payment, paymentsBeside(payment)),
+    }),
+    absenceStatements: createAbsenceStatements({
+      pool,
+      search: createPaymentSearch({ chainId, load, classicEvents }),
+      finalNumber,
       oldestNumber,
       oldestSeconds: (ask, number) => readCloseTime(ask, Number(number)),
-      newest: async (ask) => {
-        const { latestLedger, latestLedgerCloseTime } = await readWindow(ask)
-        return { number: BigInt(latestLedger), timestampSeconds: latestLedgerCloseTime }
-      },
-      paymentsBeside,
       fastestBlockMs: FASTEST_LEDGER_MS,
+      deadlineMs,
+      searchMs,
     }),
   }
 }

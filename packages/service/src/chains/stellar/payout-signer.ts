@@ -40,8 +40,11 @@ const DECIMALS = 7
 
 /** What a payout's transaction consists of besides the payout. */
 type PayoutTerms = {
+  /** Who pays. */
   readonly account: string
-  /** The account's sequence number before the transaction. */
+  /** Whose sequence number the transaction uses, and who pays its fee. */
+  readonly source: string
+  /** The source's sequence number before the transaction. */
   readonly sequence: bigint
   /** For each operation, in stroops. */
   readonly bid: bigint
@@ -59,21 +62,25 @@ export const bidOf = (paymentFee: bigint): bigint => {
 
 /** The unsigned transaction of a payout; equal arguments give equal bytes. */
 export const buildPayout = (sdk: StellarSdk, passphrase: string, payout: Payout, signing: Signing) => {
-  const { account, sequence, bid, maxTimeSeconds, asset } = signing
-  const builder = new sdk.TransactionBuilder(new sdk.Account(account, sequence.toString()), {
+  const { account, source, sequence, bid, maxTimeSeconds, asset } = signing
+  const by = source === account ? {} : { source: account }
+  const builder = new sdk.TransactionBuilder(new sdk.Account(source, sequence.toString()), {
     fee: bid.toString(),
     networkPassphrase: passphrase,
     memo: sdk.Memo.hash(payout.memo.slice(2)),
     timebounds: { minTime: 0, maxTime: maxTimeSeconds },
   })
   if (payout.claims !== undefined)
-    builder.addOperation(sdk.Operation.claimClaimableBalance({ balanceId: balanceIdOf(payout.claims) }))
+    builder.addOperation(
+      sdk.Operation.claimClaimableBalance({ balanceId: balanceIdOf(payout.claims), ...by }),
+    )
   return builder
     .addOperation(
       sdk.Operation.payment({
         destination: payout.recipient,
         asset: asset === 'native' ? sdk.Asset.native() : new sdk.Asset(asset.code, asset.issuer),
         amount: formatUnits(payout.amount, DECIMALS),
+        ...by,
       }),
     )
     .build()
@@ -133,21 +140,21 @@ const readPayer = async (
 }
 
 /**
- * Signs one payment with the paying account's next sequence number as a quorum of endpoints tells it, so only one may be
+ * Signs one payment with its source's next sequence number as a quorum of endpoints tells it, so of each source only one may be
  * in flight. It is valid for a minute by the ledger's clock, or until the payout's deadline. Rejects without a quorum, and
  * with less than ten seconds left. One endpoint's wrong close time moves the end of validity by less than a minute.
  */
 export const createPayoutSigner = (deps: Deps): SharedAccounts['signPayout'] => {
   const { passphrase, assetOf, head, wallTime } = deps
-  return async (payout, { account, secret }): Promise<SignedPayout> => {
+  return async (payout, { account, secret, source = account }): Promise<SignedPayout> => {
     checkPayout(payout)
     const asset = assetOf(payout.token)
     const seen = head()
     if (seen === undefined) throw new RpcError('NO_HEAD', 'the ledger cannot be read')
     const sdk = await loadStellarSdk()
-    const payer = await readPayer(sdk, deps, account, seen)
+    const payer = await readPayer(sdk, deps, source, seen)
     if (payer.account === undefined)
-      throw new PaymentError('NO_ACCOUNT', `paying account ${account} does not exist`)
+      throw new PaymentError('NO_ACCOUNT', `paying account ${source} does not exist`)
     const maxTimeSeconds = Math.min(
       // An endpoint may date its ledger some seconds ahead of our clock.
       Math.min(payer.highestCloseTime, Math.floor(wallTime() / 1000)) + VALID_SECONDS,
@@ -161,6 +168,7 @@ export const createPayoutSigner = (deps: Deps): SharedAccounts['signPayout'] => 
       )
     const transaction = buildPayout(sdk, passphrase, payout, {
       account,
+      source,
       sequence: payer.account.sequence,
       bid: bidOf(seen.paymentFee),
       maxTimeSeconds,

@@ -44,6 +44,27 @@ export const MadeTransaction = z.discriminatedUnion('status', [
   }),
 ])
 
+/** Transactions from a ledger on, with the events of their fees. Source: Stellar RPC getTransactions. */
+export const TransactionPage = z.object({
+  transactions: z
+    .array(
+      z.object({
+        ledger: Whole,
+        events: z
+          .object({
+            transactionEventsXdr: z
+              .array(z.string())
+              .nullish()
+              .transform((events) => events ?? []),
+          })
+          .nullish()
+          .transform((events) => events ?? { transactionEventsXdr: [] }),
+      }),
+    )
+    .nullish()
+    .transform((transactions) => transactions ?? []),
+})
+
 /** The outcome of a simulated call; its value in base64 XDR. Source: Stellar RPC simulateTransaction. */
 export const SimulatedCall = z.object({
   error: z.string().optional(),

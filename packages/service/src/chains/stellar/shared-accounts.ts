@@ -4,7 +4,7 @@ import { type AccountKeys, differencesOfKeys } from '../../core/vault-signers.ts
 import type { SharedAccounts } from '../payment-chain.ts'
 import { PaymentError } from '../payment-error.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
-import { readAccount, type StellarAccount } from './account-reader.ts'
+import { MEMO_REQUIRED, readAccount, type StellarAccount } from './account-reader.ts'
 import { loadStellarSdk, type StellarSdk } from './sdk.ts'
 import { writeSigned } from './signed-text.ts'
 import { decodeStrKey } from './str-key.ts'
@@ -31,13 +31,39 @@ const readAgreed = async (
     keyOf: (found) =>
       found === undefined
         ? 'none'
-        : JSON.stringify([found.sequence.toString(), [...found.keys.weights], found.keys.thresholds]),
+        : JSON.stringify([
+            found.sequence.toString(),
+            [...found.keys.weights],
+            found.keys.thresholds,
+            found.wantsMemo,
+          ]),
     blames: false,
     deadlineMs,
   })
 
+/** Asks payers for a memo: a medium operation, which the recovery key and another one cannot make. */
+const memoOperation = ({ Operation }: StellarSdk): xdr.Operation => Operation.manageData(MEMO_REQUIRED)
+
+const isAlone = (account: string, { weights, thresholds }: AccountKeys): boolean =>
+  (weights.get(account) ?? 0) >= Math.max(thresholds.medium, thresholds.high)
+
+/**
+ * What gives an account the wanted keys and lets it ask for memos; empty if there is nothing to do. Keys are replaced first where the keys
+ * that replace them cannot do both.
+ */
+const planFor = (
+  sdk: StellarSdk,
+  account: string,
+  { keys, wantsMemo }: Pick<StellarAccount, 'keys' | 'wantsMemo'>,
+  wanted: AccountKeys,
+): readonly xdr.Operation[] => {
+  const isKept = differencesOfKeys(keys, wanted).length === 0
+  const asking = !wantsMemo && (isKept || isAlone(account, keys)) ? [memoOperation(sdk)] : []
+  return isKept ? asking : [...asking, ...keyOperations(sdk, account, keys, wanted)]
+}
+
 /** New signers come before the thresholds that need them. */
-const operationsFor = (
+const keyOperations = (
   { Operation }: StellarSdk,
   account: string,
   found: AccountKeys,
@@ -77,8 +103,13 @@ const parse = ({ TransactionBuilder, Transaction }: StellarSdk, passphrase: stri
 
 type Parsed = ReturnType<typeof parse>
 
-/** The settings of a `setOptions` operation that may change in a plan, as text. */
+/** What an operation of a plan changes, as text: signers, thresholds and the request for memos. */
 const changesOf = (operation: Parsed['operations'][number], account: string): readonly string[] => {
+  if (operation.type === 'manageData' && operation.source === undefined) {
+    const value = Buffer.from(operation.value ?? []).toString()
+    if (operation.name === MEMO_REQUIRED.name && value === MEMO_REQUIRED.value)
+      return [`wallets ask for a memo where a payment to ${account} has no muxed id`]
+  }
   if (operation.type !== 'setOptions' || operation.source !== undefined)
     throw new RangeError(`expected changes of ${account}'s signers only, not ${operation.type}`)
   const { type: _type, source: _source, signer, masterWeight, ...rest } = operation
@@ -111,7 +142,7 @@ const weightText = (key: string, weight: number): string =>
 /** Reads and changes the keys of accounts. Source: the Set Options operation, CAP-21. */
 export const createSharedAccounts = (
   deps: Deps,
-): Pick<SharedAccounts, 'keysOf' | 'planKeys' | 'readPlan' | 'signPlan' | 'submission'> => {
+): Pick<SharedAccounts, 'keysOf' | 'asksForMemo' | 'planKeys' | 'readPlan' | 'signPlan' | 'submission'> => {
   const { passphrase, wallTime } = deps
   const read = async (text: string) => {
     const sdk = await loadStellarSdk()
@@ -121,17 +152,20 @@ export const createSharedAccounts = (
   }
   return {
     keysOf: async (account) => (await readAgreed(deps, await loadStellarSdk(), account))?.keys,
+    asksForMemo: async (account) =>
+      (await readAgreed(deps, await loadStellarSdk(), account))?.wantsMemo === true,
     planKeys: async (account, wanted) => {
       const sdk = await loadStellarSdk()
       const found = await readAgreed(deps, sdk, account)
       if (found === undefined) throw new PaymentError('NO_ACCOUNT', `account ${account} does not exist`)
-      if (differencesOfKeys(found.keys, wanted).length === 0) return undefined
+      const operations = planFor(sdk, account, found, wanted)
+      if (operations.length === 0) return undefined
       const builder = new sdk.TransactionBuilder(new sdk.Account(account, found.sequence.toString()), {
         fee: FEE_BID,
         networkPassphrase: passphrase,
         timebounds: { minTime: 0, maxTime: Math.floor(wallTime() / 1000) + VALID_SECONDS },
       })
-      for (const operation of operationsFor(sdk, account, found.keys, wanted)) builder.addOperation(operation)
+      for (const operation of operations) builder.addOperation(operation)
       return builder.build().toEnvelope().toXdr('base64')
     },
     readPlan: async (text) => {

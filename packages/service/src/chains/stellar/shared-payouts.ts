@@ -41,6 +41,13 @@ type Parsed = ReturnType<typeof parse>
 
 const hashOf = (transaction: Parsed): string => Buffer.from(transaction.hash()).toString('hex')
 
+/** What the service decides about a payout's transaction, within bounds. */
+const termsOf = ({ sequence, fee, timeBounds }: Parsed) => ({
+  sequence: BigInt(sequence) - 1n,
+  fee: BigInt(fee),
+  maxTimeSeconds: Number(timeBounds?.maxTime ?? 0),
+})
+
 const hasSigned = ({ Keypair }: StellarSdk, transaction: Parsed, signer: string): boolean => {
   const key = Keypair.fromPublicKey(signer)
   return transaction.signatures.some(({ signature }) => key.verify(transaction.hash(), signature.value))
@@ -52,7 +59,7 @@ const hasSigned = ({ Keypair }: StellarSdk, transaction: Parsed, signer: string)
  */
 export const createSharedPayouts = (
   deps: Deps,
-): Pick<SharedAccounts, 'readPayout' | 'signatureOf' | 'addSignature' | 'payoutBounds'> => {
+): Pick<SharedAccounts, 'readPayout' | 'signatureOf' | 'addSignature' | 'payoutBounds' | 'sourceOf'> => {
   const { pool, passphrase, assetOf, head, deadlineMs } = deps
   const read = async (rawTransaction: string) => {
     const sdk = await loadStellarSdk()
@@ -64,13 +71,16 @@ export const createSharedPayouts = (
     return seen
   }
   return {
-    readPayout: async (rawTransaction, { payout, account, signedBy }) => {
+    sourceOf: async (rawTransaction) => (await read(rawTransaction)).transaction.source,
+    readPayout: async (rawTransaction, { payout, account, channels, signedBy }) => {
       const { sdk, transaction } = await read(rawTransaction)
-      const maxTimeSeconds = Number(transaction.timeBounds?.maxTime ?? 0)
-      const sequence = BigInt(transaction.sequence) - 1n
-      const fee = BigInt(transaction.fee)
+      const { source } = transaction
+      if (source !== account && !channels.includes(source))
+        throw new RangeError(`${source} is neither ${account} nor one of its channels`)
+      const { sequence, fee, maxTimeSeconds } = termsOf(transaction)
       const rebuilt = buildPayout(sdk, passphrase, payout, {
         account,
+        source,
         sequence,
         bid: fee / BigInt(Math.max(1, transaction.operations.length)),
         maxTimeSeconds,
@@ -81,6 +91,7 @@ export const createSharedPayouts = (
       if (!hasSigned(sdk, transaction, signedBy)) throw new RangeError(`${signedBy} has not signed`)
       return {
         txHash: hashOf(transaction),
+        source,
         sequence,
         fee,
         maxTimeSeconds,

@@ -14,6 +14,8 @@ export type StellarTiming = {
   readonly accountMs: number
   /** For all payments since a ledger, with their memos, over all endpoints and pages. */
   readonly paymentsMs: number
+  /** How long one call searches for a payment before it leaves the rest to the next call. */
+  readonly searchMs: number
   /** For submitting a transaction or reading its outcome. */
   readonly transactionMs: number
   /** First pause of a failed endpoint; doubled with each failure in a row, up to 32 times. */
@@ -29,6 +31,7 @@ export const DEFAULT_STELLAR_TIMING: StellarTiming = {
   hurryMs: 750,
   accountMs: 5_000,
   paymentsMs: 15_000,
+  searchMs: 7_500,
   transactionMs: 5_000,
   asideMs: 1_000,
 }

@@ -54,6 +54,8 @@ export const BACKEND_MEANINGS = {
     rent: 'What the sender advances beside the input, and gets back; null where the source chain asks for none.',
     claimableBalance:
       "Another way to deposit on Stellar, without the operator's vault; null where there is none.",
+    openings:
+      'How the sender may have the order opened without gas of its own, by `POST /v1/rfq/orders`; absent where the operator opens none.',
   }),
   ClaimableBalance: objectMeaning(
     inner(Intent.claimableBalance),

@@ -2,6 +2,7 @@ import { ACTION_MEANINGS } from './action-meanings.ts'
 import { BACKEND_MEANINGS } from './backend-meanings.ts'
 import { COMMON_MEANINGS } from './common-meanings.ts'
 import type { Meaning } from './meaning.ts'
+import { OPENING_MEANINGS } from './opening-meanings.ts'
 import { OPERATIONS_MEANINGS } from './operations-meanings.ts'
 import { QUOTE_MEANINGS } from './quote-meanings.ts'
 import { REQUEST_MEANINGS } from './request-meanings.ts'
@@ -16,6 +17,7 @@ export const COMPONENTS = {
   ...ACTION_MEANINGS,
   ...BACKEND_MEANINGS,
   ...STATUS_MEANINGS,
+  ...OPENING_MEANINGS,
   ...SOLVER_MEANINGS,
   ...OPERATIONS_MEANINGS,
 } as const satisfies Readonly<Record<string, Meaning>>

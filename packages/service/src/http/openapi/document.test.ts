@@ -110,7 +110,7 @@ test("each endpoint names the interface's error codes", () => {
   assert.deepEqual(codes.get('/v1/rfq/tokens'), ['INVALID_REQUEST', 'UNSUPPORTED_CHAIN', ...always].sort())
   assert.deepEqual(codes.get('/v1/rfq/quote'), Object.keys(ERROR_STATUS).sort())
   assert.deepEqual(codes.get('/v1/rfq/status'), ['INVALID_REQUEST', ...always].sort())
-  for (const path of ['/v1/rfq/transfer', '/v1/rfq/transfers'])
+  for (const path of ['/v1/rfq/orders', '/v1/rfq/transfer', '/v1/rfq/transfers'])
     assert.deepEqual(codes.get(path), codes.get('/v1/rfq/status'))
   for (const path of ['/v1/rfq/quote', '/v1/rfq/status'])
     assert.deepEqual(codes.get(`${path}/stream`), codes.get(path))

@@ -26,6 +26,8 @@ import {
 } from '@openrfq/sdk'
 import { inner, listMeaning, objectMeaning, shapeOf } from './meaning.ts'
 
+const RECORDED_USD =
+  'Approximate USD value when the quote was made; informational; omitted when there was no price.'
 const DETAILS = {
   reasonCode: 'Why the transfer is refunded or failed, or delivered less than was quoted.',
   stale: 'A chain or indexer cannot be read now, so that the state may be old.',
@@ -127,7 +129,6 @@ export const STATUS_MEANINGS = {
       fillTxHash: 'The payment to the recipient, before it is final.',
       filledBy: "The account that delivered, if it was not the quote's solver.",
       refundTxHash: 'The refund, before it is final.',
-      claim: "Where a refund waits that the depositor's account refused.",
       deposited: 'Base units of the input token that count so far.',
       expected: 'Base units of the input token that the quote asks for.',
       excessRefund: 'What was deposited beyond the input.',
@@ -147,14 +148,8 @@ export const STATUS_MEANINGS = {
     awaiting_refund: 'A refund is due.',
     refund_submitted: 'The refund was sent.',
     refund_not_final: 'The refund is in a block.',
-    refund_credited: "The depositor's account refused the refund, which waits in the settler: see `claim`.",
     refunded: 'The refund is final.',
     chain_unreadable: 'A chain cannot be read now.',
-  }),
-  RefundClaim: objectMeaning(inner(Intent.claim), 'Where a refused refund waits.', {
-    contract: 'Contract that holds it; call its withdrawal from `account`.',
-    account: 'Account that may withdraw it.',
-    token: 'Token address.',
   }),
   UnusedDeposit: objectMeaning(inner(Intent.extraDeposits), 'A deposit, or a part of it, that goes back.', {
     reason: 'Why it does not count.',
@@ -310,12 +305,14 @@ export const STATUS_MEANINGS = {
     chain: 'CAIP-2 identifier.',
     token: 'Token address.',
     amount: 'Base units.',
+    amountUsdApprox: RECORDED_USD,
   }),
   RecordedOutput: objectMeaning(RecordedQuote.shape.output, 'What a quote promises to the recipient.', {
     chain: 'CAIP-2 identifier.',
     token: 'Token address.',
     amount: 'Base units expected.',
     minimumAmount: 'Base units guaranteed.',
+    amountUsdApprox: RECORDED_USD,
   }),
   SearchAnswer: objectMeaning(SearchAnswer, 'The transfers that a text finds.', {
     transfers: 'At most ten, newest quote first.',

@@ -33,14 +33,14 @@ const vaultsToSign = (
 ): readonly (readonly [ChainId, VaultToSign])[] => {
   const { chainId, attested } = chain
   const { sharedAccounts: accounts, signingMarks } = paymentChain
-  const { signers, settler: vault, treasury = [] } = attested ?? {}
+  const { signers, settler: vault, treasury = [], channels = [] } = attested ?? {}
   const secret = vaultSecrets[chainId]
   if (signers === undefined || secret === undefined || vault === undefined) return []
   if (accounts === undefined || signingMarks === undefined) return []
   const ofChain = network.tokens.filter((token) => token.chainId === chainId)
   const tokens = new Set(ofChain.map(({ address }) => address))
   const isToken = (token: string): boolean => tokens.has(token)
-  const part = { accounts, signingMarks, vault, signers, secret, treasury, isToken }
+  const part = { accounts, signingMarks, vault, channels, signers, secret, treasury, isToken }
   return [[chainId, { chain: paymentChain, quorum: quorumOf(chain), ...part }]]
 }
 

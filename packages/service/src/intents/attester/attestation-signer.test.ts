@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { fillDigestOf } from '@openrfq/sandbox/test/attested-order.ts'
 import { getBase58Decoder } from '@solana/kit'
 import fc from 'fast-check'
-import { type Hex, keccak256, recoverAddress } from 'viem'
+import { type Hex, keccak256, pad, recoverAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createTestPaymentChain, type TestPayment } from '../../../test/test-payment-chain.ts'
 import { muxedAddress } from '../../chains/stellar/muxed-account.ts'
@@ -77,7 +77,12 @@ const attested = async ({ paidAt = 2, ...scene }: Scene) => {
 }
 
 const signerOf = (signature: string, transaction: string): Promise<string> => {
-  const digest = fillDigestOf(31_337, SETTLER, hex(orderIdOf(ORDER)), hex(transaction))
+  const fill = {
+    orderId: hex(orderIdOf(ORDER)),
+    repayTo: pad(hex(ORDER.solver)),
+    transaction: hex(transaction),
+  }
+  const digest = fillDigestOf(31_337, SETTLER, fill)
   return recoverAddress({ hash: digest, signature: hex(signature) })
 }
 

@@ -40,8 +40,7 @@ export const createAttestationSigner = (privateKey: EvmPrivateKey): AttestationS
     if (!isOpen || order.attester !== account.address || orderIdOf(order) !== orderId) return undefined
     if (whyNoFill(known, payment) !== undefined) return undefined
     const transaction = transactionWord(payment)
-    const escrow = { chain: order.originChain, settler: order.originSettler }
-    const signature = await account.sign({ hash: fillDigest(escrow, orderId, transaction) })
+    const signature = await account.sign({ hash: fillDigest(order, orderId, transaction) })
     return { transaction, signature }
   }
 }

@@ -21,8 +21,8 @@ const AttesterConfig = z.strictObject({
     host: z.string().min(1).default('127.0.0.1'),
     port: z.int().min(0).max(65_535),
   }),
-  /** Gas limit of a release; the settler requires 404,761 before it pays. Source: contracts/attested/Payments.sol. */
-  releaseGas: z.int().min(450_000).max(30_000_000).default(700_000),
+  /** Gas limit of a release, which pays the solver. */
+  releaseGas: z.int().min(200_000).max(30_000_000).default(700_000),
   /**
    * Where to start reading the orders of an EVM chain that has no stored cursor: after this block. Default: its newest
    * final one.

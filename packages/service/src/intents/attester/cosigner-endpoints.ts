@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import type { Log } from '../../lib/log.ts'
 import type { Cosigner } from '../cosigner/index.ts'
-import { DebtRequest, NamedOrders, type PayoutAnswer, PayoutRequest } from '../vault/payout-request.ts'
+import {
+  DebtRequest,
+  type FirstNamed,
+  NamedOrders,
+  type PayoutAnswer,
+  PayoutRequest,
+} from '../vault/payout-request.ts'
 import { type Endpoint, failed, parseJson, type Reply } from './endpoint.ts'
 
 type Deps = { readonly cosigner: Cosigner; readonly log: Log }
@@ -76,8 +82,10 @@ const orders = ({ cosigner }: Deps): Endpoint => ({
     const parsed = NamedOrders.safeParse(parseJson(text))
     if (!parsed.success) return failed(400, z.prettifyError(parsed.error))
     if (!cosigner.knowsOrders(parsed.data)) return failed(403, UNSIGNED)
-    await whileKnown(() => cosigner.name(parsed.data))
-    return { status: 200, body: {} }
+    const first = await whileKnown(() => cosigner.name(parsed.data))
+    if (first === 'too_many') return failed(429, 'expected fewer orders in a second')
+    const body: FirstNamed = { first: [...first] }
+    return { status: 200, body }
   },
 })
 

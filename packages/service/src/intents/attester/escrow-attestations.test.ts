@@ -13,6 +13,7 @@ import { strKeyText } from '../../chains/stellar/str-key.ts'
 import { EvmPrivateKey } from '../../core/evm-private-key.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import { createFactCheck } from '../../transactions/fact-check.ts'
+import { repayTo } from '../settlers/attestation.ts'
 import { openInstruction, refundInstruction, releaseInstruction } from '../settlers/escrow-program.ts'
 import { createEscrowReader, type EscrowReader } from '../settlers/escrow-reader.ts'
 import { createPaidFact } from '../settlers/paid-fact.ts'
@@ -116,10 +117,10 @@ const opened = async (part: Partial<IntentOrder> = {}): Promise<ClusterOrder> =>
 
 const word = (address: string): string => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 
-const filledLog = (orderId: OrderId, { filler, recipient }: IntentOrder, address = SETTLER): EvmLog => ({
+const filledLog = (orderId: OrderId, order: IntentOrder, address = SETTLER): EvmLog => ({
   address: address.toLowerCase(),
-  topics: [SETTLER_TOPICS.attestedFilled, orderId, word(filler), word(recipient)],
-  data: `0x${'0'.repeat(63)}1${'0'.repeat(63)}1`,
+  topics: [SETTLER_TOPICS.attestedFilled, orderId, word(order.filler), repayTo(order)],
+  data: '0x',
 })
 
 const fillOnEvm = (logs: readonly EvmLog[], final = true): void => {
@@ -214,6 +215,7 @@ test('a fill on an EVM chain counts only from the configured settler, in the nam
   fillOnEvm([
     filledLog(orderId, order, '0x00000000000000000000000000000000000000bb'),
     filledLog(newOrder('SOL').orderId, order),
+    filledLog(orderId, { ...order, solver: depositor.address }),
   ])
   assert.match(await kindOf(order), /^refused: no fill/)
   receipts = []

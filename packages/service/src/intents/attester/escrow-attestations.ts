@@ -54,7 +54,7 @@ export const findFill = async (
   // Any other contract could claim fills that it never made.
   if (fills?.settler !== order.destinationSettler)
     return refused(`${order.destinationSettler} is no settler of ${order.destinationChain} known here`)
-  const fill = await findEvmFill(fills, orderId, transaction)
+  const fill = await findEvmFill(fills, orderId, order, transaction)
   if (fill === 'not final') return waiting(`transaction ${transaction} is not final`)
   if (fill === 'none') return refused(`no fill in transaction ${transaction}`)
   return { kind: 'found', fact: fill }
@@ -92,7 +92,7 @@ export const createEscrowAttester = (deps: Deps): ClaimJudge => {
     if (fill.kind !== 'found') return fill
     if (!(await deps.factCheck.allows(`release:${orderId}`, [fill.fact])))
       return waiting('an endpoint denies the fill')
-    const signature = await account.sign({ hash: escrowFillDigest(orderId, word) })
+    const signature = await account.sign({ hash: escrowFillDigest(order, orderId, word) })
     return { kind: 'attested', transaction: word, signature }
   })
 }

@@ -1,6 +1,7 @@
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
-import type { OrderId } from '../../core/intent-order.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Fact } from '../../transactions/fact-check.ts'
+import { repayTo } from '../settlers/attestation.ts'
 import { readStatus, statusCall } from '../settlers/order-status.ts'
 import { readSettlerEvent, SETTLER_TOPICS } from '../settlers/settler-events.ts'
 
@@ -11,12 +12,13 @@ export type EvmFills = {
 }
 
 /**
- * The fact that the settler filled an order in the named transaction, in a final block that a quorum of endpoints gives
- * alike; `none` if the transaction did not. Rejects if the chain cannot be read.
+ * The fact that the settler filled an order in the named transaction for its solver's repayment, in a final block that a
+ * quorum of endpoints gives alike; `none` if the transaction did not. Rejects if the chain cannot be read.
  */
 export const findEvmFill = async (
   { evm, settler }: EvmFills,
   orderId: OrderId,
+  order: Pick<IntentOrder, 'originChain' | 'solver'>,
   txHash: string,
 ): Promise<Fact | 'not final' | 'none'> => {
   // One endpoint that hides the receipt delays nothing.
@@ -28,7 +30,8 @@ export const findEvmFill = async (
   if (found === undefined) return 'not final'
   const isFilled = found.logs.some((log) => {
     const event = readSettlerEvent(log)
-    return log.txHash === txHash && event?.kind === 'attestedFilled' && event.orderId === orderId
+    if (log.txHash !== txHash || event?.kind !== 'attestedFilled') return false
+    return event.orderId === orderId && event.repayTo === repayTo(order)
   })
   if (!isFilled) return 'none'
   const text = `order ${orderId} was filled in transaction ${txHash}`
@@ -38,7 +41,7 @@ export const findEvmFill = async (
     ask: () =>
       evm.callStatements({
         about: text,
-        call: statusCall({ kind: 'attested', settler }, orderId),
+        call: statusCall({ settler }, orderId),
         confirms: (result) => readStatus('attested', result) === 'filled',
         after: found.last,
       }),

@@ -35,14 +35,8 @@ type Deps = {
   readonly log: Log
 }
 
-const CLOSING = ['released', 'releaseCredited', 'refunded', 'refundCredited'] as const
-const TOPICS = [
-  SETTLER_TOPICS.attestedOpen,
-  SETTLER_TOPICS.released,
-  SETTLER_TOPICS.releaseCredited,
-  SETTLER_TOPICS.attestedRefunded,
-  SETTLER_TOPICS.refundCredited,
-]
+const CLOSING = ['released', 'refunded'] as const
+const TOPICS = [SETTLER_TOPICS.attestedOpen, SETTLER_TOPICS.released, SETTLER_TOPICS.refunded]
 /** How often the cursor of an idle chain is saved. */
 const SAVE_CURSOR_MS = 10_000
 

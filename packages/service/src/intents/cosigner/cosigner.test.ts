@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { Asset, Claimant } from '@stellar/stellar-sdk'
+import { Account, Asset, Claimant, Memo, TransactionBuilder } from '@stellar/stellar-sdk'
 import { type CosignerWorld, openCosignerWorld, type WorldOrder } from '../../../test/cosigner-world.ts'
 import { pay, UNIT } from '../../../test/stellar-world.ts'
 import { signText } from '../../chains/stellar/message-signature.ts'
 import { muxedAddress } from '../../chains/stellar/muxed-account.ts'
+import { parseSigned, writeSigned } from '../../chains/stellar/signed-text.ts'
 import { baseUnits } from '../../core/amount.ts'
 import { OrderId } from '../../core/intent-order.ts'
 import type { Payout } from '../../core/payout.ts'
@@ -401,22 +402,126 @@ test('a fill that pays less than the order, and a release to a stranger, are ref
   assert.equal(reasonOf(release.answer), `refused: ${thief} is no solver of the network`)
 })
 
-/** The return of a whole deposit that names no order. */
-const returnOf = async (deposit: string, from: 'depositor' | 'stranger' | 'treasury') => {
+/** The return of a deposit that names no order, without what is kept of it. */
+const returnOf = async (deposit: string, from: 'depositor' | 'stranger' | 'treasury', kept = 0n) => {
   const payer = world.user(from).publicKey()
   const [payment] = await world.own.paymentsIn({ txHash: deposit, from: payer, to: world.vault })
   assert.ok(payment)
   const payout: Payout = {
     recipient: payer,
     token: payment.token,
-    amount: payment.amount,
+    amount: payment.amount - kept,
     memo: returnMemo(payment),
     notAfterSeconds: undefined,
   }
   const { position } = payment
-  const evidence: PayoutEvidence = { kind: 'unmatched', deposit: { txHash: deposit, from: payer, position } }
+  const evidence: PayoutEvidence = {
+    kind: 'unmatched',
+    deposit: { txHash: deposit, from: payer, position },
+    kept: baseUnits(kept),
+  }
   return { key: returnKey(payment), payout, evidence }
 }
+
+test('payouts with the sequence numbers of channels are co-signed beside each other, and land in one ledger', async () => {
+  const dead = [await deadOrder(), await deadOrder(), await deadOrder()]
+  const sources = [...world.channels, world.vault]
+  const signed = []
+  for (const [index, { one, evidence }] of dead.entries()) {
+    const payout = await world.signedBy(refundOf(one), sources[index])
+    assert.equal(await world.accounts.sourceOf(payout.rawTransaction), sources[index])
+    const answer = await world.ask(refundKey(one.orderId), payout.rawTransaction, evidence)
+    const whole = await world.accounts.addSignature(
+      payout.rawTransaction,
+      world.signers.cosigner,
+      expectSigned(answer),
+    )
+    signed.push({ ...payout, rawTransaction: whole })
+  }
+  for (const { rawTransaction } of signed) await world.chain.broadcast(rawTransaction)
+  const height = world.height()
+  await world.closeLedger()
+  assert.equal(world.height(), height + 1n)
+  for (const one of signed) assert.equal(await world.chain.outcome(one), 'succeeded')
+})
+
+test('a payout with a channel is dead by the sequence number of the channel, and then signed with another', async () => {
+  const { one, evidence } = await deadOrder()
+  const [first = '', second] = world.channels
+  const key = refundKey(one.orderId)
+  const lost = await world.signedBy(refundOf(one), first)
+  expectSigned(await world.ask(key, lost.rawTransaction, evidence))
+  const again = await world.signedBy(refundOf(one), second)
+  assert.equal(
+    reasonOf(await world.ask(key, again.rawTransaction, evidence)),
+    `waiting: ${lost.txHash} may still pay it`,
+  )
+  assert.equal(await world.chain.outcome(lost), 'pending')
+  await world.closeLedger(70)
+  assert.equal(await world.chain.outcome(lost), 'expired')
+  const third = await world.signedBy(refundOf(one), second)
+  const answer = await world.ask(key, third.rawTransaction, evidence)
+  assert.equal(await world.land(third, expectSigned(answer)), 'succeeded')
+})
+
+test('the co-signer signs with no sequence number but those of the vault and its channels, and nothing beside the payout', async () => {
+  const { one, evidence } = await deadOrder()
+  const key = refundKey(one.orderId)
+  const thief = world.user('thief').publicKey()
+  const stranger = await world.signedBy(refundOf(one), thief)
+  assert.equal(
+    reasonOf(await world.ask(key, stranger.rawTransaction, evidence)),
+    `refused: ${thief} is neither ${world.vault} nor one of its channels`,
+  )
+  const [channel = ''] = world.channels
+  const payment = (destination: string, source: string) =>
+    world.Operation.payment({ source, destination, asset: Asset.native(), amount: '50' })
+  const { maxTimeSeconds } = parseSigned(stranger.rawTransaction)
+  for (const [name, operations] of [
+    ['a payment from the channel itself', [payment(one.order.depositor, channel)]],
+    ['a second payment', [payment(one.order.depositor, world.vault), payment(thief, world.vault)]],
+    ['a payment to the channel', [payment(channel, world.vault)]],
+  ] as const) {
+    const { sequence } = await world.accounts.payoutBounds(channel)
+    const builder = new TransactionBuilder(new Account(channel, `${sequence}`), {
+      fee: '10000',
+      networkPassphrase: world.node.networkPassphrase,
+      memo: Memo.hash(one.orderId.slice(2)),
+      timebounds: { minTime: 0, maxTime: maxTimeSeconds },
+    })
+    for (const operation of operations) builder.addOperation(operation)
+    const transaction = builder.build()
+    transaction.sign(world.user('service'))
+    const rawTransaction = writeSigned({
+      envelopeXdr: transaction.toEnvelope().toXdr('base64'),
+      maxTimeSeconds,
+      signedAfterSeconds: maxTimeSeconds - 60,
+    })
+    assert.equal(
+      reasonOf(await world.ask(key, rawTransaction, evidence)),
+      'refused: the transaction is not the payout that is owed',
+      name,
+    )
+  }
+})
+
+test('the service may keep a hundredth of a deposit that names no order, and no more', async () => {
+  const deposit = await world.deposit({ muxedId: 9n }, '3', 'stranger')
+  const hundredth = (3n * UNIT) / 100n
+  const greedy = await returnOf(deposit, 'stranger', hundredth + 1n)
+  assert.equal(
+    reasonOf((await ask(greedy.key, greedy.payout, greedy.evidence)).answer),
+    `refused: ${hundredth + 1n} of ${3n * UNIT} is kept`,
+  )
+  const fair = await returnOf(deposit, 'stranger', hundredth)
+  const whole = { ...fair.payout, amount: 3n * UNIT }
+  assert.equal(
+    reasonOf((await ask(fair.key, whole, fair.evidence)).answer),
+    'refused: the transaction is not the payout that is owed',
+  )
+  const { signed, answer } = await ask(fair.key, fair.payout, fair.evidence)
+  assert.equal(await world.land(signed, expectSigned(answer)), 'succeeded')
+})
 
 test('a deposit that names no order goes back to its payer once, and one of a named order does not', async () => {
   const { key, payout, evidence } = await returnOf(
@@ -544,3 +649,76 @@ test('who asks for another order of the same salt first does not hide the balanc
   const { signed, answer } = await ask(releaseKey(one.orderId), release, evidence)
   assert.equal(await world.land(signed, expectSigned(answer)), 'succeeded')
 })
+
+test('tells which named orders are the first with their muxed ids, also of names in one millisecond', async () => {
+  const [first, second] = withSameMuxedId({}, { depositor: world.user('thief').publicKey() })
+  const other = world.order()
+  assert.ok(first && second)
+  assert.deepEqual(await world.name(first, other), [first.orderId, other.orderId])
+  assert.deepEqual(await world.name(second), [])
+  assert.deepEqual(await world.name(first), [first.orderId])
+  const old = world.order()
+  world.passSeconds(61)
+  assert.deepEqual(await world.name(old), [])
+})
+
+test('more than 2,000 names in a second are refused, not dropped', async () => {
+  const byMuxedId = new Map<bigint, WorldOrder>()
+  while (byMuxedId.size < 200) {
+    const one = world.order()
+    byMuxedId.set(one.muxedId, one)
+  }
+  const orders = [...byMuxedId.values()]
+  world.passSeconds(1)
+  for (let request = 0; request < 10; request += 1)
+    assert.equal((await world.name(...orders)).length, orders.length)
+  assert.equal(await world.name(world.order()), 'too_many')
+  world.passSeconds(1)
+  const one = world.order()
+  assert.deepEqual(await world.name(one), [one.orderId])
+})
+
+/** An order whose time was over before its deposit. */
+const overDeadlines = () => {
+  const seconds = Math.floor(world.now() / 1000)
+  return { openDeadline: seconds - 30, fillDeadline: seconds - 29 }
+}
+
+for (const [paid, again] of [
+  ['refund', 'refund'],
+  ['release', 'refund'],
+  ['release', 'return'],
+] as const)
+  test(`with a lost store no second order with the same muxed id gets, by a ${again}, a deposit that a ${paid} paid out`, async () => {
+    const [one, forged] = withSameMuxedId(
+      paid === 'refund' ? pastDeadlines() : {},
+      again === 'refund' ? pastDeadlines() : overDeadlines(),
+    )
+    assert.ok(one && forged)
+    await world.name(one)
+    const deposit = await world.deposit(one)
+    const fill = paid === 'release' ? await world.fill(one) : undefined
+    await world.closeLedger(20)
+    await world.closeLedger()
+    await world.closeLedger()
+    const evidence = world.evidenceOf(one, [deposit], fill === undefined ? {} : { fill })
+    const first =
+      paid === 'refund'
+        ? await ask(refundKey(one.orderId), refundOf(one), evidence)
+        : await ask(releaseKey(one.orderId), releaseOf(one), evidence)
+    assert.equal(await world.land(first.signed, expectSigned(first.answer)), 'succeeded')
+    await world.restart(true)
+    await world.closeLedger(100)
+    await world.closeLedger()
+    await world.closeLedger()
+    const [payment] = await world.own.paymentsIn({
+      txHash: deposit,
+      from: one.order.depositor,
+      to: world.vault,
+    })
+    assert.ok(payment)
+    const key = again === 'refund' ? refundKey(forged.orderId) : returnKey(payment)
+    const memo = again === 'refund' ? forged.orderId : returnMemo(payment)
+    const second = await ask(key, refundOf(forged, { memo }), world.evidenceOf(forged, [deposit]))
+    assert.equal(reasonOf(second.answer), `refused: the vault has paid ${key}`)
+  })

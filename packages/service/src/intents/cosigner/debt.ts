@@ -10,4 +10,9 @@ export type Debt = {
   /** The part of each deposit, in base units; they add up to the amount. */
   readonly uses: readonly { readonly deposit: Payment; readonly amount: bigint }[]
   readonly facts: readonly Fact[]
+  /**
+   * Set where no order is known by the muxed id of the deposits: other orders with the same one may have been paid from them. The
+   * amount of all deposits that the debt rests on, in base units.
+   */
+  readonly unnamed?: { readonly muxedId: bigint; readonly deposited: bigint }
 }

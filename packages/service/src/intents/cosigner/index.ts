@@ -1,5 +1,6 @@
 import type { SharedPayout } from '../../chains/payment-chain.ts'
 import { isSignedText } from '../../chains/stellar/message-signature.ts'
+import type { OrderId } from '../../core/intent-order.ts'
 import {
   type DebtRequest,
   debtText,
@@ -33,7 +34,8 @@ export type Cosigner = {
   /** Marks the present of the vaults' chains as far as they can be read: what is owed since then was not paid before. */
   readonly mark: () => Promise<void>
   readonly knowsOrders: (orders: NamedOrders) => boolean
-  readonly name: (orders: NamedOrders) => Promise<void>
+  /** Stores the orders. Returns those that are the first with their muxed ids, or `too_many`, then none is stored. */
+  readonly name: (orders: NamedOrders) => Promise<readonly OrderId[] | 'too_many'>
 }
 
 /** The longest that a payout may still be included, by our clock. */
@@ -44,13 +46,13 @@ const OLDEST_REQUEST_MS = 60_000
 
 /** Why the transaction's own terms are not acceptable. */
 const whyNotNow = async (
-  { accounts, vault }: VaultToSign,
-  seen: { readonly sequence: bigint; readonly fee: bigint; readonly maxTimeSeconds: number },
+  { accounts }: VaultToSign,
+  seen: Pick<SharedPayout, 'source' | 'sequence' | 'fee' | 'maxTimeSeconds'>,
   nowSeconds: number,
 ): Promise<Objection | undefined> => {
-  const { sequence, fee } = await accounts.payoutBounds(vault)
+  const { sequence, fee } = await accounts.payoutBounds(seen.source)
   if (seen.fee > fee) return refused(`it bids a fee of ${seen.fee}, expected at most ${fee}`)
-  if (seen.sequence !== sequence) return waiting(`the sequence number of ${vault} is ${sequence}`)
+  if (seen.sequence !== sequence) return waiting(`the sequence number of ${seen.source} is ${sequence}`)
   if (seen.maxTimeSeconds <= nowSeconds) return refused('it has expired')
   return seen.maxTimeSeconds > nowSeconds + LONGEST_SECONDS
     ? refused(`it is valid for more than ${LONGEST_SECONDS} seconds`)
@@ -59,12 +61,12 @@ const whyNotNow = async (
 
 /** The transaction as the payout that is owed; an objection to any other. */
 const readAsOwed = async (
-  { accounts, vault, signers }: VaultToSign,
+  { accounts, vault, channels, signers }: VaultToSign,
   { obligation }: Debt,
   rawTransaction: string,
 ): Promise<SharedPayout | Objection> => {
   try {
-    const expected = { payout: obligation, account: vault, signedBy: signers.service }
+    const expected = { payout: obligation, account: vault, channels, signedBy: signers.service }
     return await accounts.readPayout(rawTransaction, expected)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error

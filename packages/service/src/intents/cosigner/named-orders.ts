@@ -1,10 +1,13 @@
 import type { Instant } from '../../core/instant.ts'
 import type { OrderId } from '../../core/intent-order.ts'
 import type { Payment } from '../../core/payment.ts'
+import { createMutex } from '../../lib/mutex.ts'
 import { isReferenceOf, quotedAt } from '../settlers/deposit-reference.ts'
 import type { CosignerDeps } from './vault-to-sign.ts'
 
 type Deps = Pick<CosignerDeps, 'store' | 'now'>
+type StoredName = { readonly orderId: OrderId; readonly namedAt: Instant }
+type NamedOrder = { readonly muxedId: bigint; readonly orderId: OrderId }
 
 /** How long after a ledger's close an order may be named that was deposited in it; the first name alone has this margin. */
 const LATE_MS = 5_000
@@ -36,35 +39,61 @@ export const canBeOfOrder = (
  * muxed id are found at once; the service therefore names every order before anybody can deposit for it.
  */
 export const createNamedOrders = ({ store, now }: Deps) => {
+  const inTurn = createMutex()
   let second = 0
   let named = 0
   let forgotAt: Instant = 0
 
-  const mayName = (muxedId: bigint): boolean => {
+  const isNew = ({ muxedId, orderId }: NamedOrder): boolean => {
     const age = now() - quotedAt(muxedId)
-    if (age > OLDEST_QUOTE_MS || age < -NEWEST_QUOTE_MS) return false
+    return isReferenceOf(muxedId, orderId) && age <= OLDEST_QUOTE_MS && age >= -NEWEST_QUOTE_MS
+  }
+  const mayName = (count: number): boolean => {
     const present = Math.floor(now() / 1000)
     if (present !== second) {
       second = present
       named = 0
     }
-    named += 1
-    return named <= MOST_PER_SECOND
+    if (named + count > MOST_PER_SECOND) return false
+    named += count
+    return true
+  }
+  /** Stores names, each later than those of other orders with its muxed id. Returns the orders that are the first. */
+  const nameAll = async (orders: readonly NamedOrder[]): Promise<readonly OrderId[]> => {
+    const known = new Map<bigint, readonly StoredName[]>(
+      await Promise.all(
+        orders.map(
+          async ({ muxedId }): Promise<[bigint, readonly StoredName[]]> => [
+            muxedId,
+            await store.listNamedOrders(muxedId),
+          ],
+        ),
+      ),
+    )
+    const added = orders.map(({ muxedId, orderId }) => {
+      const others = known.get(muxedId) ?? []
+      const name = { orderId, namedAt: Math.max(now(), ...others.map(({ namedAt }) => namedAt + 1)) }
+      known.set(muxedId, [...others, name])
+      return { muxedId, name, isFirst: (others[0] ?? name).orderId === orderId }
+    })
+    await Promise.all(added.map(({ muxedId, name }) => store.nameOrder(muxedId, name)))
+    return added.flatMap(({ name, isFirst }) => (isFirst ? [name.orderId] : []))
+  }
+  const forgetOld = async (): Promise<void> => {
+    if (now() - forgotAt < FORGET_EVERY_MS) return
+    forgotAt = now()
+    await store.forgetNamedOrders(now() - KEPT_MS)
   }
   return {
-    /** Stores new orders; those that are too many, whose quotes are not new, or with another muxed id are left out. */
-    name: async (
-      orders: readonly { readonly muxedId: bigint; readonly orderId: OrderId }[],
-    ): Promise<void> => {
-      const namedAt = now()
-      await Promise.all(
-        orders
-          .filter(({ muxedId, orderId }) => isReferenceOf(muxedId, orderId) && mayName(muxedId))
-          .map(({ muxedId, orderId }) => store.nameOrder(muxedId, { orderId, namedAt })),
-      )
-      if (namedAt - forgotAt < FORGET_EVERY_MS) return
-      forgotAt = namedAt
-      await store.forgetNamedOrders(namedAt - KEPT_MS)
+    /**
+     * Stores new orders; those whose quotes are not new or with another muxed id are left out. Returns the orders that are the first
+     * with their muxed ids, or `too_many`, then none is stored.
+     */
+    name: async (orders: readonly NamedOrder[]): Promise<readonly OrderId[] | 'too_many'> => {
+      const fresh = orders.filter(isNew)
+      if (!mayName(fresh.length)) return 'too_many'
+      await forgetOld()
+      return inTurn(() => nameAll(fresh))
     },
     /** The order that a deposit of a muxed id was made for. */
     bindingOf: async (

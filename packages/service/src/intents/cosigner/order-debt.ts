@@ -62,14 +62,19 @@ const isOfSolver = (
     return accountOn(originChain) === solver && filled !== undefined && isSameAddress(filled, filler)
   })
 
-/** Why the deposits may not count for the order: another one was named, or who paid is not who gets it back. */
-const whyNotOf = async (
+/**
+ * Why the deposits may not count for the order: another one was named, or who paid is not who gets it back. Otherwise whether the
+ * order is known by the muxed id of each.
+ */
+const bindingsOf = async (
   { named }: Parts,
   { order, orderId, muxedId }: KnownOrder,
   { deposits, isRelease }: { readonly deposits: readonly Payment[]; readonly isRelease: boolean },
-): Promise<Objection | undefined> => {
+): Promise<Objection | { readonly areNamed: boolean }> => {
+  let areNamed = true
   for (const deposit of deposits) {
     const binding = await named.bindingOf(muxedId, deposit)
+    areNamed &&= binding.kind === 'one'
     if (binding.kind === 'one' && binding.orderId !== orderId)
       return refused(`the deposit ${deposit.txHash} was made for another order`)
     // A release of the order that was named first is the solver's, whatever names a thief adds.
@@ -79,7 +84,7 @@ const whyNotOf = async (
         `${deposit.from} paid for an order of ${order.depositor} that was not named alone before`,
       )
   }
-  return undefined
+  return { areNamed }
 }
 
 /** The deposits behind the credited amount, each with its part, in chain order. */
@@ -157,11 +162,14 @@ export const findOrderDebt = async (
   const obligation = owed.find((one) => one.key === key)
   if (obligation === undefined) return (isWaiting ? waiting : refused)(`${key} is not owed`)
   const { uses, restsOn } = sourcesOf(obligation, deposited)
-  const why = await whyNotOf(parts, known, {
+  const bindings = await bindingsOf(parts, known, {
     deposits: restsOn,
     isRelease: obligation.kind === 'release',
   })
-  if (why !== undefined) return why
+  if (isObjection(bindings)) return bindings
   const name = obligation.kind === 'return' ? key : `settle:${orderId}`
-  return { obligation, name, uses, facts: [...restsOn.map(deps.paidFact), ...fill.facts] }
+  const debt = { obligation, name, uses, facts: [...restsOn.map(deps.paidFact), ...fill.facts] }
+  if (bindings.areNamed) return debt
+  const total = restsOn.reduce((sum, { amount }) => sum + amount, 0n)
+  return { ...debt, unnamed: { muxedId: known.muxedId, deposited: total } }
 }

@@ -1,9 +1,22 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { SigningMark } from '../../chains/payment-chain.ts'
+import { OrderId } from '../../core/intent-order.ts'
 import type { Payment } from '../../core/payment.ts'
+import { isReferenceOf } from '../settlers/deposit-reference.ts'
 import type { Debt } from './debt.ts'
 import type { CosignerDeps, VaultToSign } from './vault-to-sign.ts'
 import { type Objection, refused, waiting } from './verdict.ts'
+
+/**
+ * Whether a payout may have been made from the deposits of a debt. It bears the debt's memo; or, where no order is known by their
+ * muxed id, that of any order with this one, and leaves less of them than is owed.
+ */
+const mayHavePaid = ({ obligation, unnamed }: Debt, { memo, amount }: Payment): boolean => {
+  if (memo === obligation.memo) return true
+  const orderId = OrderId.safeParse(memo).data
+  if (unnamed === undefined || orderId === undefined || !isReferenceOf(unnamed.muxedId, orderId)) return false
+  return obligation.kind !== 'return' || amount + obligation.amount > unnamed.deposited
+}
 
 /**
  * Looks for payouts of earlier processes, whose store may be lost or restored from a copy: a debt that is older than this process is
@@ -21,18 +34,21 @@ export const createPaidBefore = ({ now }: Pick<CosignerDeps, 'now'>) => {
     mark: async (vault: VaultToSign): Promise<void> => {
       await markOf(vault)
     },
-    whyNot: async (vault: VaultToSign, { obligation, uses }: Debt): Promise<Objection | undefined> => {
+    whyNot: async (vault: VaultToSign, debt: Debt): Promise<Objection | undefined> => {
+      const { obligation, uses, unnamed } = debt
       const { head, lastInclusion } = await markOf(vault)
       const deposits = uses.map(({ deposit }) => deposit)
       if (deposits.every(({ blockNumber }) => blockNumber > head)) return undefined
       const { memo, key } = obligation
       const statements = await vault.chain.absenceStatements({
         about: `the vault did not pay ${key} before`,
-        accounts: [vault.vault],
+        from: vault.vault,
+        to: undefined,
+        memo: unnamed === undefined ? memo : undefined,
         sinceSeconds: Math.min(...deposits.map(({ timestampSeconds }) => timestampSeconds)),
         untilSeconds: Number(lastInclusion),
         nowSeconds: Math.floor(now() / 1000),
-        isSought: ({ from, memo: paidWith }: Payment) => from === vault.vault && paidWith === memo,
+        isSought: (payment: Payment) => payment.from === vault.vault && mayHavePaid(debt, payment),
       })
       if (statements.some(({ confirms }) => !confirms)) return refused(`the vault has paid ${key}`)
       return statements.length < vault.quorum

@@ -23,7 +23,7 @@ const unfilledAtSettler = async (
   const after = await evm.finalBlock(head.finalNumber)
   if (after.timestampSeconds <= fillDeadline) return waiting('the order may still be filled')
   const kind = settlerKindOf(order)
-  const call = statusCall({ kind, settler }, orderId)
+  const call = statusCall({ settler }, orderId)
   const [result] = await evm.callAgreed([call], { after })
   const status = readStatus(kind, result)
   if (status !== 'none') return refused(`the order is ${status ?? 'unknown'} on ${chainId}`)
@@ -41,7 +41,14 @@ export const findUnfilled = async (
   orderId: OrderId,
   order: IntentOrder,
 ): Promise<Fact | Objection> => {
-  const { destinationChain: chainId, fillDeadline: untilSeconds, recipient, filler, salt } = order
+  const {
+    destinationChain: chainId,
+    fillDeadline: untilSeconds,
+    recipient,
+    filler,
+    salt,
+    outputToken,
+  } = order
   const settler = settlers.get(chainId)
   if (settler !== undefined) return unfilledAtSettler(settler, orderId, order)
   const asked = chainTypeOf(chainId) === 'evm' ? undefined : payments.get(chainId)
@@ -50,7 +57,9 @@ export const findUnfilled = async (
   const ask = () =>
     asked.chain.absenceStatements({
       about: text,
-      accounts: [...new Set([payeeOf(recipient).account, filler])],
+      from: filler,
+      to: { account: payeeOf(recipient).account, token: outputToken },
+      memo: orderId,
       sinceSeconds: Math.floor(quotedAtOfSalt(salt) / 1000),
       untilSeconds,
       nowSeconds: Math.floor(now() / 1000),

@@ -6,6 +6,9 @@ import { canBeOfOrder, type NamedOrderBook } from './named-orders.ts'
 import type { CosignerDeps, VaultToSign } from './vault-to-sign.ts'
 import { type Objection, refused } from './verdict.ts'
 
+/** The service keeps a hundredth at most, so that its word decides about no more. */
+const LEAST_PARTS = 100n
+
 /** What a vault owes to the payer of a deposit that names no order. */
 export const findUnmatchedDebt = async (
   { paidFact }: Pick<CosignerDeps, 'paidFact'>,
@@ -27,9 +30,10 @@ export const findUnmatchedDebt = async (
   // An order that was not named may be filled: only the order's own end tells who gets the deposit.
   if (muxedId !== undefined && canBeOfOrder(muxedId, deposit))
     return refused('the deposit may have been made for an order that was not named')
-  const { owed } = obligationsOfUnmatched(deposit, {
-    dustOf: (token) => (vault.isToken(token) ? 1n : undefined),
-  })
+  const { kept } = evidence
+  if (kept * LEAST_PARTS > deposit.amount) return refused(`${kept} of ${deposit.amount} is kept`)
+  const terms = vault.isToken(deposit.token) ? { minimum: 1n, cost: kept } : undefined
+  const { owed } = obligationsOfUnmatched(deposit, terms)
   const obligation = owed.find((one) => one.key === key)
   if (obligation === undefined) return refused(`${key} is not owed`)
   return {
@@ -37,5 +41,6 @@ export const findUnmatchedDebt = async (
     name: key,
     uses: [{ deposit, amount: obligation.amount }],
     facts: [paidFact(deposit)],
+    ...(muxedId === undefined ? {} : { unnamed: { muxedId, deposited: deposit.amount } }),
   }
 }

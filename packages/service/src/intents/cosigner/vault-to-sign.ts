@@ -19,6 +19,8 @@ export type VaultToSign = {
   /** How many of the chain's endpoints must agree. */
   readonly quorum: number
   readonly vault: string
+  /** The accounts whose sequence numbers its payouts may use beside its own. */
+  readonly channels: readonly string[]
   readonly signers: VaultSigners
   readonly secret: string
   readonly treasury: readonly string[]

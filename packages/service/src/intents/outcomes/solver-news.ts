@@ -54,9 +54,7 @@ const NEWS_OF: Partial<Record<SettlerEventRecord['event']['kind'], OrderNews>> =
   attestedFilled: 'filled',
   proven: 'proven',
   released: 'repaid',
-  releaseCredited: 'repaid',
   refunded: 'refunded',
-  refundCredited: 'refunded',
 }
 
 /** The assets of a pair, given as their keys. */

@@ -16,7 +16,6 @@ import {
   keccak256,
   pad,
   stringToHex,
-  toEventSelector,
   zeroAddress,
 } from 'viem'
 import { encodeBase58 } from '../../chains/solana/base58.ts'
@@ -26,8 +25,8 @@ import type { IntentOrder } from '../../core/intent-order.ts'
 import { encodeAddress } from './address-codec.ts'
 import { fillDigest } from './attestation.ts'
 import { decodeAttestedOrder, encodeAttestedOrder, nameChains } from './attested-order.ts'
-import { declineCall, fillCall, openCall, orderIdOf, refundCall, releaseCall } from './settler-contract.ts'
-import { readSettlerEvent, SETTLER_TOPICS } from './settler-events.ts'
+import { fillCall, openCall, orderIdOf, refundCall, releaseCall } from './settler-contract.ts'
+import { readSettlerEvent } from './settler-events.ts'
 
 const abi: Abi = attestedSettlerAbi
 
@@ -131,6 +130,9 @@ const orders: fc.Arbitrary<Both> = fc
         inputAmount,
         outputAmount,
         attester,
+        exclusiveUntil: times.fillDeadline,
+        integrator: NATIVE,
+        integratorFee: 0n,
       },
     }
   })
@@ -168,15 +170,17 @@ test('calls about an attested order equal their ABI encoding and carry its nativ
         value: native(order.inputToken, order.inputAmount),
       })
       assert.deepEqual(fillCall(order), {
-        data: calldata('fill', [struct]),
+        data: calldata('fill', [struct, NATIVE]),
         value: native(order.outputToken, order.outputAmount),
       })
+      if (order.originChain !== CHAINS.evm) return
+      // CAST: an EIP-55 address.
+      const [solver, depositor] = [order.solver as Hex, order.depositor as Hex]
       assert.deepEqual(releaseCall(order, transaction, signature), {
-        data: calldata('release', [struct, transaction, signature]),
+        data: calldata('release', [struct, transaction, signature, solver]),
         value: 0n,
       })
-      assert.deepEqual(declineCall(order), { data: calldata('decline', [struct]), value: 0n })
-      assert.deepEqual(refundCall(order), { data: calldata('refund', [struct]), value: 0n })
+      assert.deepEqual(refundCall(order), { data: calldata('refund', [struct, depositor]), value: 0n })
     }),
   )
 })
@@ -197,7 +201,7 @@ test('decodes an attested order completely from its event, between known chains'
 
 test("does not decode an opened order whose id differs from its event's", () => {
   fc.assert(
-    fc.property(orders, fc.nat(18 * 32 - 1), fc.integer({ min: 1, max: 255 }), (both, position, change) => {
+    fc.property(orders, fc.nat(21 * 32 - 1), fc.integer({ min: 1, max: 255 }), (both, position, change) => {
       const { topics, data } = openedLog(attestedIdOf(both.struct), both.struct)
       const bytes = hexToBytes(data)
       bytes[position] = (bytes[position] ?? 0) ^ change
@@ -220,6 +224,9 @@ test('does not decode words that are invalid on these chains, even with a matchi
     { depositor: pad('0x01', { dir: 'right' }) },
     { recipientTag: MUXED + 2n },
     { originChain: keccak256(stringToHex('eip155:1')) },
+    { exclusiveUntil: struct.fillDeadline - 1 },
+    { integrator: pad(struct.attester) },
+    { integratorFee: 1n },
   ]
   for (const part of strange) {
     const other = { ...struct, ...part }
@@ -282,26 +289,14 @@ test('an order with an address of another family, kind or form has no id', () =>
 test("the attester's digest is the EIP-712 hash under the domain of its settler", () => {
   fc.assert(
     fc.property(hex32, hex32, hex32, fc.integer({ min: 1 }), (orderId, transaction, word, number) => {
-      const settler = getAddress(`0x${word.slice(26)}`)
-      const expected = fillDigestOf(number, settler, orderId, transaction)
-      assert.equal(fillDigest({ chain: `eip155:${number}`, settler }, orderId, transaction), expected)
+      const originSettler = getAddress(`0x${word.slice(26)}`)
+      const solver = getAddress(`0x${orderId.slice(26)}`)
+      const expected = fillDigestOf(number, originSettler, { orderId, repayTo: pad(solver), transaction })
+      const order = { originChain: `eip155:${number}`, originSettler, solver }
+      assert.equal(fillDigest(order, orderId, transaction), expected)
     }),
   )
   const orderId = pad('0x')
-  assert.throws(() => fillDigest({ chain: 'solana:x', settler: zeroAddress }, orderId, orderId), RangeError)
-})
-
-test('the events of both settlers have the same topics, except for openings', () => {
-  const { released, releaseCredited, refundCredited, declined } = SETTLER_TOPICS
-  const { attestedOpen, attestedFilled, attestedRefunded } = SETTLER_TOPICS
-  const shared = { released, releaseCredited, refundCredited, declined }
-  const events = abi.flatMap((item) =>
-    item.type === 'event' ? [[item.name, toEventSelector(item)] as const] : [],
-  )
-  const topics = new Map(events)
-  assert.equal(topics.get('Open'), attestedOpen)
-  assert.equal(topics.get('Filled'), attestedFilled)
-  assert.equal(topics.get('Refunded'), attestedRefunded)
-  for (const [name, topic] of Object.entries(shared))
-    assert.equal(topics.get(`${name.charAt(0).toUpperCase()}${name.slice(1)}`), topic)
+  const order = { originChain: 'solana:x', originSettler: zeroAddress, solver: zeroAddress }
+  assert.throws(() => fillDigest(order, orderId, orderId), RangeError)
 })

@@ -9,15 +9,16 @@ import { type AddressRole, decodeAddress, encodeAddress } from './address-codec.
 import type { EncodedOrder } from './order-abi.ts'
 import { createStructWords } from './struct-words.ts'
 
-/** `ATTESTED_ORDER_TYPEHASH` and the domain of order ids of contracts/attested/AttestedOrder.sol, without `0x`. */
-const TYPE_HASH = 'c8ff81bb4937cda24be9f21672efbd17c1ee3e6d938b61b016086ce54d795de5'
+/** `ATTESTED_ORDER_TYPEHASH` and the domain of order ids of contracts/settlers/AttestedOrder.sol, without `0x`. */
+const TYPE_HASH = '38aafe69c735db4a12f1aa129ccfbb83cf67838b7d696d95f2929770ab7a651c'
 const DOMAIN_SEPARATOR = Buffer.from(
-  'fa432fe77e04649fb5b17b2280ff2262c561b61053b1ac69c0614187e9c69696',
+  'e8562823d49f9f9b07b84631e2641b71daa6adc64aa1114d6380fb750bd893b3',
   'hex',
 )
 
 const WORD = 32
-const ORDER_WORDS = 18
+/** The number of 32-byte words, one per field, in the order's ABI encoding. */
+export const ATTESTED_ORDER_WORDS = 21
 const MAX_SECONDS = 0xffff_ffffn
 const CHAINS_KEPT = 1_000
 
@@ -38,12 +39,16 @@ export const WORD_OF = {
   solver: 12,
   filler: 13,
   openDeadline: 14,
-  fillDeadline: 15,
-  refundAfter: 16,
-  attester: 17,
+  exclusiveUntil: 15,
+  fillDeadline: 16,
+  refundAfter: 17,
+  attester: 18,
+  integrator: 19,
+  integratorFee: 20,
 } as const
 
-const words = createStructWords({ typeHash: TYPE_HASH, wordCount: ORDER_WORDS })
+/** Orders are the filler's alone to their last second, and without an integrator's fee; those words stay zero. */
+const words = createStructWords({ typeHash: TYPE_HASH, wordCount: ATTESTED_ORDER_WORDS })
 
 const hashOfChain = memoize(CHAINS_KEPT, (chain: ChainId) => keccak(Buffer.from(chain)))
 
@@ -68,6 +73,7 @@ const writeOrder = (order: IntentOrder, attester: string): void => {
   writeAccount(origin, 'account', order.solver, WORD_OF.solver)
   writeAccount(destination, 'account', order.filler, WORD_OF.filler)
   words.setSeconds(WORD_OF.openDeadline, order.openDeadline)
+  words.setSeconds(WORD_OF.exclusiveUntil, order.fillDeadline)
   words.setSeconds(WORD_OF.fillDeadline, order.fillDeadline)
   words.setSeconds(WORD_OF.refundAfter, order.refundAfter)
   words.setBytes(WORD_OF.attester, encodeAddress('eip155:1', 'account', attester).bytes)
@@ -76,8 +82,9 @@ const writeOrder = (order: IntentOrder, attester: string): void => {
 let last: { readonly order: IntentOrder; readonly encoded: EncodedOrder } | undefined
 
 /**
- * Encodes an order that names an attester: 18 words of hex without `0x`, and its EIP-712 hash. Caches the last result,
- * because an id and a call are usually needed together. Throws RangeError for an order that no contract accepts.
+ * Encodes an order that names an attester: 21 words of hex without `0x`, and its EIP-712 hash. Its filler alone may fill,
+ * to the fill deadline, and no integrator earns a fee. Caches the last result, because an id and a call are usually needed
+ * together. Throws RangeError for an order that no contract accepts.
  */
 export const encodeAttestedOrder = (order: IntentOrder): EncodedOrder => {
   if (last?.order === order) return last.encoded
@@ -137,15 +144,15 @@ const hasWords = (order: IntentOrder, digits: string): boolean => {
 }
 
 /**
- * Decodes the order with an id from 18 words of `0x` hex; undefined if they have another id, if a word is not a valid
- * value of its field, or if a chain is not among the named ones.
+ * Decodes the order with an id from 21 words of `0x` hex; undefined if they have another id, if a word is not a valid
+ * value of its field, if strangers may fill the order or an integrator earns a fee, or if a chain is not among the named ones.
  */
 export const decodeAttestedOrder = (
   hex: string,
   orderId: OrderId,
   chains: NamedChains,
 ): IntentOrder | undefined => {
-  if (hex.length !== 2 + ORDER_WORDS * WORD * 2) return undefined
+  if (hex.length !== 2 + ATTESTED_ORDER_WORDS * WORD * 2) return undefined
   const digits = hex.slice(2)
   if (`0x${words.hashOf(digits, DOMAIN_SEPARATOR)}` !== orderId) return undefined
   const [origin, destination] = [WORD_OF.originChain, WORD_OF.destinationChain].map((position) =>

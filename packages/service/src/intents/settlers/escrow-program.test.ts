@@ -22,10 +22,11 @@ import {
 } from '@openrfq/sandbox/test/escrow-world.ts'
 import { address } from '@solana/kit'
 import fc from 'fast-check'
-import { bytesToHex, type Hex, hashTypedData } from 'viem'
+import { bytesToHex, type Hex, hashTypedData, hexToBytes } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { ATTESTER_KEY, ESCROW_KINDS, escrowOrderOf } from '../../../test/escrow-orders.ts'
 import { plain, toKit } from '../../../test/kit-instruction.ts'
+import { encodeBase58 } from '../../chains/solana/base58.ts'
 import { computeBudget } from '../../chains/solana/instructions.ts'
 import { programOf } from '../../chains/solana/programs.ts'
 import { muxedAddress } from '../../chains/stellar/muxed-account.ts'
@@ -84,9 +85,11 @@ const placeOf = ({ order, mint }: EscrowOrder): EscrowPlace => {
   }
 }
 
-const attest = async (orderId: OrderId) => ({
+const attest = async ({ order }: EscrowOrder) => ({
   transaction: FILL,
-  signature: await privateKeyToAccount(ATTESTER_KEY).sign({ hash: escrowFillDigest(orderId, FILL) }),
+  signature: await privateKeyToAccount(ATTESTER_KEY).sign({
+    hash: escrowFillDigest(order, encodeAttestedOrder(order).orderId, FILL),
+  }),
 })
 
 const idOf = ({ order }: EscrowOrder): OrderId => encodeAttestedOrder(order).orderId
@@ -114,7 +117,7 @@ test("the instructions equal those of the program's client", async () => {
       const escrow = escrowOrderOf(kind, part)
       const place = placeOf(escrow)
       const orderId = idOf(escrow)
-      const attestation = { transaction, signature: (await attest(orderId)).signature }
+      const attestation = { transaction, signature: (await attest(escrow)).signature }
       assert.equal(escrowAddressOf(PROGRAM, orderId), await findEscrowAddress(PROGRAM, place.orderId))
       const pairs = [
         [openInstruction(escrow), await openEscrow(place, DEPOSITOR)],
@@ -134,8 +137,10 @@ test("the instructions equal those of the program's client", async () => {
 
 test('the digest of an attestation is that of the typed data', () =>
   fc.assert(
-    fc.property(hashes, hashes, (orderId, transaction) => {
-      assert.equal(escrowFillDigest(orderId, transaction), hashTypedData(fillTypedData(orderId, transaction)))
+    fc.property(hashes, hashes, hashes, (orderId, transaction, payee) => {
+      const order = { ...escrowOrderOf('SOL').order, solver: encodeBase58(hexToBytes(payee)) }
+      const typed = hashTypedData(fillTypedData(orderId, payee, transaction))
+      assert.equal(escrowFillDigest(order, orderId, transaction), typed)
     }),
   ))
 
@@ -146,7 +151,7 @@ for (const kind of ESCROW_KINDS) {
     const opened = send([...computeBudget(60_000, 10_000n), openInstruction(escrow)].map(toKit), DEPOSITOR)
     assert.equal(opened.error, undefined)
     assert.ok(opened.size <= MAX_TRANSACTION_BYTES, `${opened.size} bytes`)
-    const release = toKit(releaseInstruction(escrow, await attest(idOf(escrow))))
+    const release = toKit(releaseInstruction(escrow, await attest(escrow)))
     assert.equal(send([release], SOLVER).error, undefined)
     assert.equal(read(address(escrowAddressOf(PROGRAM, idOf(escrow))))?.bytes[0], 2)
     assert.equal(send([release], SOLVER).error, 'OrderNotOpen')

@@ -14,9 +14,10 @@ const ORDER = {
 const FINAL = { number: 90n, hash: hashOf(90), parentHash: hashOf(89), timestampSeconds: FILL_DEADLINE + 1 }
 
 const NONE = 0n
-const FILLED = 4n
+const FILLED = 3n
 const says = (status: bigint): Partial<Node> => ({
-  answer: ({ method }) => (method === 'eth_call' ? { result: `0x${uintWord(status)}` } : undefined),
+  answer: ({ method }) =>
+    method === 'eth_call' ? { result: `0x${uintWord(status)}${uintWord(0n)}` } : undefined,
 })
 const reverts: Partial<Node> = {
   answer: ({ method }) =>

@@ -38,7 +38,7 @@ export const createFillEvidence = ({ evmChains, orders }: Deps): FillEvidence =>
       const chain = evmChains.get(destinationChain)
       if (chain === undefined || final === undefined || final.timestampSeconds <= fillDeadline) return false
       const kind = settlerKindOf(order)
-      const call = statusCall({ kind, settler: destinationSettler }, orderId)
+      const call = statusCall({ settler: destinationSettler }, orderId)
       const [result] = await chain.callAgreed([call], { after: final })
       if (readStatus(kind, result) !== 'none') return false
       unfilled.set(orderId, true)

@@ -30,7 +30,6 @@ import { createOrderEventIndex, type OrderEventIndex } from './order-event-index
 import type { OrderEvents, SettlerEventRecord } from './order-events.ts'
 import {
   claimCall,
-  declineCall,
   fillCall,
   openCall,
   orderIdOf,
@@ -134,7 +133,7 @@ test("follows an order from its deposit over fill, proof and claim to its solver
     const { a, b } = world
     const { order, orderId } = await orderNow()
     const nothing = await side(order, () => true)
-    assert.deepEqual(Object.values(nothing), Array(6).fill(undefined))
+    assert.deepEqual(Object.values(nothing), Array(5).fill(undefined))
 
     const opening = await send(a, DEPOSITOR, openCall(order))
     const seen = await side(order, ({ open }) => open !== undefined)
@@ -164,7 +163,6 @@ test("follows an order from its deposit over fill, proof and claim to its solver
     await send(a, STRANGER, claimCall([order], SOLVER))
     await mine(a)
     const { released } = await side(order, (known) => known.released?.final === true)
-    assert.equal(released?.awaitsWithdrawal, false)
     assert.equal(released?.event.payee.toLowerCase(), SOLVER)
     assert.equal(released?.event.amount, order.inputAmount)
 
@@ -191,11 +189,10 @@ test('finds the refund of a declined native order in the same transaction', () =
     const { a } = world
     const { order } = await orderNow({ inputToken: zeroAddress })
     await send(a, DEPOSITOR, openCall(order))
-    const declining = await send(a, SOLVER, declineCall(order))
+    const declining = await send(a, SOLVER, refundCall(order))
     await mine(a)
     const known = await side(order, ({ refunded }) => refunded?.final === true)
     assert.equal(known.refunded?.txHash, declining)
-    assert.equal(known.refunded?.awaitsWithdrawal, false)
     assert.equal(known.refunded?.event.amount, order.inputAmount)
   }))
 

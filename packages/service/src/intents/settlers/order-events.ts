@@ -14,11 +14,6 @@ export type SettlerEventRecord<Kind extends SettlerEvent['kind'] = SettlerEvent[
   readonly event: SettlerEvent & { readonly kind: Kind }
 }
 
-/** A payment from the escrow; `awaitsWithdrawal`: the payee rejected it and must withdraw from the settler. */
-type EscrowPayment<Kind extends SettlerEvent['kind']> = SettlerEventRecord<Kind> & {
-  readonly awaitsWithdrawal: boolean
-}
-
 /** A fill at a settler of either kind. */
 export type FillRecord = SettlerEventRecord<'filled' | 'attestedFilled'>
 
@@ -28,9 +23,8 @@ export type OrderEvents = {
   readonly filled: FillRecord | undefined
   /** The fill is proven on the origin chain, and not repaid yet. */
   readonly proven: SettlerEventRecord<'proven'> | undefined
-  readonly released: EscrowPayment<'released' | 'releaseCredited'> | undefined
-  readonly refunded: EscrowPayment<'refunded' | 'refundCredited'> | undefined
-  readonly declined: SettlerEventRecord<'declined'> | undefined
+  readonly released: SettlerEventRecord<'released'> | undefined
+  readonly refunded: SettlerEventRecord<'refunded'> | undefined
 }
 
 const isOfKind = <Kind extends SettlerEvent['kind']>(
@@ -53,14 +47,11 @@ export const groupOrderEvents = (
       .filter((record): record is SettlerEventRecord<Kind> => isOfKind(record, kinds))
     return found.find(({ final }) => final) ?? found.at(-1)
   }
-  const released = find(originChain, 'released', 'releaseCredited')
-  const refunded = find(originChain, 'refunded', 'refundCredited')
   return {
     open: find(originChain, 'open'),
     filled: find(destinationChain, 'filled', 'attestedFilled'),
     proven: find(originChain, 'proven'),
-    released: released && { ...released, awaitsWithdrawal: released.event.kind === 'releaseCredited' },
-    refunded: refunded && { ...refunded, awaitsWithdrawal: refunded.event.kind === 'refundCredited' },
-    declined: find(originChain, 'declined'),
+    released: find(originChain, 'released'),
+    refunded: find(originChain, 'refunded'),
   }
 }

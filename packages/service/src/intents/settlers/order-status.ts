@@ -16,18 +16,26 @@ export const settlerKindOf = ({ attester }: Pick<IntentOrder, 'attester'>): Sett
 /** An order's status in a settler; `proven`, of an IntentSettler only: the fill is proven and not repaid yet. */
 export type OrderStatus = 'none' | 'open' | 'proven' | 'released' | 'refunded' | 'filled'
 
-/** How the settlers answer a status: `record` of an IntentSettler, `statusOf` of an AttestedSettler. */
-const READS = {
-  intent: { selector: '0xb5c645bd', names: ['none', 'open', 'refunded', 'filled', 'proven', 'released'] },
-  attested: { selector: '0xc7df14e2', names: ['none', 'open', 'released', 'refunded', 'filled'] },
-} as const satisfies Record<SettlerKind, { selector: string; names: readonly OrderStatus[] }>
+/** `record` of either settler: a kind and an account. */
+const RECORD = '0xb5c645bd'
+const KINDS = {
+  intent: ['none', 'open', 'refunded', 'filled', 'proven', 'released'],
+  attested: ['none', 'open', 'refunded', 'released'],
+} as const satisfies Record<SettlerKind, readonly OrderStatus[]>
 
 /** The call that reads an order's status in a settler. */
-export const statusCall = ({ kind, settler }: SettlerContract, orderId: OrderId): EvmCall => ({
+export const statusCall = ({ settler }: Pick<SettlerContract, 'settler'>, orderId: OrderId): EvmCall => ({
   to: settler,
-  data: READS[kind].selector + bytes32Word(orderId),
+  data: RECORD + bytes32Word(orderId),
 })
 
-/** The status in a call's result; undefined for a revert or any other result. */
-export const readStatus = (kind: SettlerKind, result: string | undefined): OrderStatus | undefined =>
-  READS[kind].names[Number(uintAt(result ?? '0x', 0) ?? -1n)]
+/**
+ * The status in a call's result; undefined for a revert or any other result. An AttestedSettler has no kind for a fill:
+ * the account that is to be repaid says it.
+ */
+export const readStatus = (kind: SettlerKind, result: string | undefined): OrderStatus | undefined => {
+  const found = uintAt(result ?? '0x', 0)
+  const repayTo = kind === 'attested' ? uintAt(result ?? '0x', 1) : 0n
+  if (found === undefined || repayTo === undefined) return undefined
+  return repayTo === 0n ? KINDS[kind][Number(found)] : 'filled'
+}

@@ -21,9 +21,9 @@ import { baseUnits, MAX_BASE_UNITS } from '../../core/amount.ts'
 import type { IntentOrder } from '../../core/intent-order.ts'
 import {
   claimCall,
-  declineCall,
   fillCall,
   openCall,
+  openForCall,
   orderIdOf,
   proveCall,
   refundCall,
@@ -145,6 +145,17 @@ const logOf = (eventName: string, args: Readonly<Record<string, unknown>>) => {
   }
 }
 
+test('openFor takes the order as ERC-7683 wraps it, and the permission', () => {
+  const permissions = fc.uint8Array({ maxLength: 300 }).map((bytes) => bytesToHex(bytes))
+  fc.assert(
+    fc.property(orders, permissions, (order, permission) => {
+      const wrapped = oracle.wrapGasless(hex(order.originSettler), onChain(order))
+      assert.equal(openForCall(order, permission).data, calldata('openFor', [wrapped, permission, '0x']))
+      assert.equal(openForCall(order, permission).value, 0n)
+    }),
+  )
+})
+
 test("an order's id is the hash of its destination's name and its EIP-712 hash", () => {
   fc.assert(fc.property(orders, (order) => orderIdOf(order) === idOf(order)))
 })
@@ -161,8 +172,11 @@ test('calls equal their ABI encoding and carry the native value of the order', (
         data: calldata('fill', [idOf(order), oracle.encodeOrder(plain), '0x']),
         value: order.outputToken === zeroAddress ? order.outputAmount : 0n,
       })
+      assert.deepEqual(
+        fillCall(order, order.depositor).data,
+        calldata('fill', [idOf(order), oracle.encodeOrder(plain), pad(hex(order.depositor.toLowerCase()))]),
+      )
       const refund = { data: calldata('refund', [plain, order.depositor]), value: 0n }
-      assert.deepEqual(declineCall(order), refund)
       assert.deepEqual(refundCall(order), refund)
     }),
   )
@@ -187,7 +201,7 @@ test('every event of an order has the topic of the ABI', () => {
       if (item.type !== 'event' || item.inputs[0]?.name !== 'orderId') return []
       const [first = '', ...rest] = item.name
       const name = `${first.toLowerCase()}${rest.join('')}`
-      const isShared = ['released', 'releaseCredited', 'refundCredited', 'declined'].includes(name)
+      const isShared = ['released', 'refunded'].includes(name)
       return [[isAttested && !isShared ? `attested${item.name}` : name, toEventSelector(item)]]
     })
   const { attestedAttested: _, ...attested } = Object.fromEntries(topicsOf(attestedSettlerAbi, true))

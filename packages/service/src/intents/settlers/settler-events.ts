@@ -11,34 +11,27 @@ export const SETTLER_TOPICS = {
   open: '0x3448bbc2203c608599ad448eeb1007cea04b788ac631f9f558e8dd01a3c27b3d',
   filled: '0x13ee8807b538f0bd5cf755d83d1fe28c18ede68dbc69d4aa65827e2c6c73f837',
   proven: '0xd7572f771bf931b776612f964e9459610362374bc2f1a03b8c59b6e9c07cf40b',
-  /** Of either settler; the first word of its data differs, and is not read. */
+  /** Of either settler, as is `refunded`. */
   released: '0xf841af1340fe1d6814e6ec7893c8cc8939c12ee8d084afe073c5b10dc8fc794c',
   refunded: '0xf552ca82e113ac3c539c3d617f29fcd19c172a0c75dad017555c9e109f7fe183',
-  attestedOpen: '0x9915bd0660ccc69f2d6ef77ebe604d000d341af57ee65d69a753d196889e0cb3',
-  attestedFilled: '0x55dc9dc169607aad00aae22e3a2a5aed5c0435a0784c890b8ed87e189dda1626',
-  attestedRefunded: '0x2e0668a62a5f556368dca9c7113e20f2852c05155548243804bf714ce72b25a6',
-  releaseCredited: '0x930a331c91d36866326a017ac29eb968683a2cf512270ee1e59bbcc56a0990fc',
-  refundCredited: '0xbf0a00f0e6331f32ea9bd78d003436b0fdfb62e2935f136c9e7ba10068f174cd',
-  declined: '0xa51b0b23fe078be06d640ff63f80ccca0a51dad73c9b000f9217f014e8574f3b',
+  attestedOpen: '0x2738bc60e0409787553e8f843304fb9303e357a4df7bbb5dc58966305fe7b608',
+  attestedFilled: '0x46e60b73154dfc8821eee18947ae5ab9113e313dc1b5c42a1b758d0b1fea533d',
 } as const
 
-/** What a recipient was paid: EIP-55 token address (zero: native) and base units. */
-type Delivery = { readonly recipient: string; readonly token: string; readonly amount: BaseUnits }
 /** Who was paid from the escrow, and base units. */
 type Payout = { readonly payee: string; readonly amount: BaseUnits }
 
 /**
- * An event of a settler about one order; addresses in EIP-55. A fill between EVM chains names who is to be repaid, and its
- * output is the order's; an attested one names its output. Source: contracts/settlers/interfaces,
- * contracts/attested/interfaces.
+ * An event of a settler about one order; addresses in EIP-55. A fill delivers the order's output, and names who is to be
+ * repaid: an EVM address, or of an attested order 32 bytes of its origin chain as `0x` hex. Source:
+ * contracts/settlers/interfaces.
  */
 export type SettlerEvent = { readonly orderId: OrderId } & (
   | { readonly kind: 'open'; readonly order: IntentOrder }
   | { readonly kind: 'filled'; readonly filler: string; readonly repayTo: string }
-  | ({ readonly kind: 'attestedFilled'; readonly filler: string } & Delivery)
+  | { readonly kind: 'attestedFilled'; readonly filler: string; readonly repayTo: string }
   | { readonly kind: 'proven'; readonly payee: string }
-  | ({ readonly kind: 'released' | 'releaseCredited' | 'refunded' | 'refundCredited' } & Payout)
-  | { readonly kind: 'declined'; readonly solver: string }
+  | ({ readonly kind: 'released' | 'refunded' } & Payout)
 )
 
 type Log = { readonly topics: readonly string[]; readonly data: string }
@@ -115,7 +108,7 @@ const openedOrder = (data: string, orderId: OrderId): IntentOrder | undefined =>
 }
 
 const payout =
-  (kind: 'released' | 'releaseCredited' | 'refunded' | 'refundCredited', amountAt: number): ReadEvent =>
+  (kind: 'released' | 'refunded', amountAt: number): ReadEvent =>
   (orderId, { topics: [, , account = ''], data }) => {
     const payee = accountAt(account, 0)
     const amount = uintAt(data, amountAt)
@@ -131,22 +124,16 @@ const filled: ReadEvent = (orderId, { topics }) => {
     : { kind: 'filled', orderId, filler, repayTo }
 }
 
-const attestedFilled: ReadEvent = (orderId, { topics, data }) => {
-  const [filler, recipient] = [accountAt(topics[2] ?? '', 0), accountAt(topics[3] ?? '', 0)]
-  const [token, amount] = [accountAt(data, 0), uintAt(data, 1)]
-  if (filler === undefined || recipient === undefined || token === undefined || amount === undefined)
-    return undefined
-  return { kind: 'attestedFilled', orderId, filler, recipient, token, amount: baseUnits(amount) }
+const attestedFilled: ReadEvent = (orderId, { topics }) => {
+  const [filler, repayTo] = [accountAt(topics[2] ?? '', 0), wordAt(topics[3] ?? '', 0)]
+  return filler === undefined || repayTo === undefined
+    ? undefined
+    : { kind: 'attestedFilled', orderId, filler, repayTo: `0x${repayTo}` }
 }
 
 const proven: ReadEvent = (orderId, { topics }) => {
   const payee = accountAt(topics[2] ?? '', 0)
   return payee === undefined ? undefined : { kind: 'proven', orderId, payee }
-}
-
-const declined: ReadEvent = (orderId, { topics }) => {
-  const solver = accountAt(topics[2] ?? '', 0)
-  return solver === undefined ? undefined : { kind: 'declined', orderId, solver }
 }
 
 const opened: ReadEvent = (orderId, { data }) => {
@@ -169,10 +156,6 @@ const EVENTS: Readonly<Record<string, ReadEvent>> = {
   [SETTLER_TOPICS.refunded]: payout('refunded', 0),
   [SETTLER_TOPICS.attestedOpen]: attestedOpened,
   [SETTLER_TOPICS.attestedFilled]: attestedFilled,
-  [SETTLER_TOPICS.attestedRefunded]: payout('refunded', 1),
-  [SETTLER_TOPICS.releaseCredited]: payout('releaseCredited', 1),
-  [SETTLER_TOPICS.refundCredited]: payout('refundCredited', 1),
-  [SETTLER_TOPICS.declined]: declined,
 }
 
 const NO_CHAINS: NamedChains = new Map()

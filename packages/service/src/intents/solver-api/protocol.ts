@@ -165,6 +165,9 @@ const Proven = newsOf('proven')
 const Repaid = newsOf('repaid')
 const Refunded = newsOf('refunded')
 
+/** An order that its own solver does not fill, for any other: the IntentSettler takes its fill after `exclusiveUntil`. */
+const Reoffered = z.object({ type: z.literal('reoffered'), orderId: OrderId, order: IntentOrder })
+
 /** The solver's offers for a pair are not shown until then. */
 const Blocked = Pair.extend({ type: z.literal('blocked'), until: z.iso.datetime() })
 
@@ -209,6 +212,7 @@ export const ServiceMessage = z.discriminatedUnion('type', [
   Proven,
   Repaid,
   Refunded,
+  Reoffered,
   Blocked,
   Withdrawn,
 ])
@@ -223,11 +227,12 @@ export type SolverNews = z.infer<
   | typeof Proven
   | typeof Repaid
   | typeof Refunded
+  | typeof Reoffered
   | typeof Blocked
   | typeof Withdrawn
 >
 /** News of one order. */
-export type OrderNews = Extract<SolverNews, { readonly orderId: OrderId }>['type']
+export type OrderNews = Exclude<Extract<SolverNews, { readonly orderId: OrderId }>['type'], 'reoffered'>
 /** How often a solver's offers for a pair were answered. */
 export type QuotedPair = z.infer<typeof Quoted>['pairs'][number]
 

@@ -23,6 +23,8 @@ export const Strategy = z.strictObject({
   minimumUsd: Decimal.default('1'),
   /** Deducted from every output for the gas of a fill and its proof. */
   fixedCostUsd: Decimal.default('0'),
+  /** The margin on an order that another solver did not fill, beside what its fill costs then; the size spread is added. */
+  takeoverSpreadBps: z.int().min(0).max(1_000).default(5),
   validForMs: z.int().min(1_000).max(60_000).default(5_000),
   /** An asset below this value is reported as low. */
   lowInventoryUsd: Decimal.default('100'),

@@ -71,7 +71,7 @@ const CASES: readonly (readonly [string, Partial<DecisionInput>, Decision])[] = 
   ['a missing allowance waits', { hasAllowance: false }, wait('allowance_missing')],
   ['a signed fill waits', { fill: 'open' }, wait('fill_sent')],
   ['a mined fill waits for its proof', { fill: 'succeeded' }, wait('filled')],
-  ['a fill that the chain knows is not made again', { isFilled: true }, wait('filled')],
+  ['a fill that the chain knows is not made again', { isFilled: true }, wait('already_filled')],
   [
     'a reverted fill gives the order back',
     { fill: 'reverted' },

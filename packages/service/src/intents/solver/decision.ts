@@ -18,7 +18,7 @@ export type DecisionInput = {
   readonly confirmedForMs: number
   /** Whether the service sent a notice of the order; another is never declined, which would cost gas. */
   readonly isAnnounced: boolean
-  /** Whether a decline signed now is still in time; an attested order may be declined at any time. */
+  /** Whether a decline signed now is still in time. */
   readonly mayDecline: boolean
   /** Whether the order names settlers, assets and the account of this solver; another order is never filled. */
   readonly isOurs: boolean
@@ -60,8 +60,15 @@ const SLOW_MS = 8_000
 /** A balance may be spent in one block and be back in the next. */
 const UNCOVERED_GRACE_MS = 5_000
 
+/** Why an order waits that no transaction of this solver's store has filled. */
+const ALREADY_FILLED = 'already_filled'
+
 const wait = (reason: string): Decision => ({ kind: 'wait', reason })
 const decline = (reason: DeclineReason): Decision => ({ kind: 'decline', reason })
+
+/** Whether the solver has nothing more to do for an order, unless its end leaves the chain. */
+export const isEnded = (decision: Decision): boolean =>
+  decision.kind === 'leave' || (decision.kind === 'wait' && decision.reason === ALREADY_FILLED)
 
 /**
  * Decides what to do with a deposited order. It is never declined after a fill was signed, unless that fill finally
@@ -69,8 +76,9 @@ const decline = (reason: DeclineReason): Decision => ({ kind: 'decline', reason 
  */
 export const decide = (facts: DecisionInput): Decision => {
   const { mode, fill, escrow } = facts
-  if (fill === 'succeeded' || facts.isFilled) return wait('filled')
+  if (fill === 'succeeded') return wait('filled')
   if (fill === 'open') return wait('fill_sent')
+  if (facts.isFilled) return wait(ALREADY_FILLED)
   if (escrow === 'gone') return { kind: 'leave' }
   if (facts.decline !== 'none') return wait('declined')
   if (mode === 'paused') return wait('paused')

@@ -6,6 +6,7 @@ import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import { createConditionTimer } from '../../lib/condition-timer.ts'
 import { assetKey, type SolverAsset, type SolverChain } from './assets.ts'
 import type { AttestedReservations } from './attested/reservations.ts'
+import { createBlockPace } from './block-pace.ts'
 import type { Commitments } from './commitments.ts'
 import type { Settlement, Strategy } from './config.ts'
 import { isDeepEnough } from './confirmation.ts'
@@ -16,6 +17,7 @@ import type { SolverMode } from './modes.ts'
 import { orderKeys } from './order-keys.ts'
 import type { OrderStatuses } from './order-statuses.ts'
 import type { OrderTracker, TrackedOrder } from './order-tracker.ts'
+import type { Takeovers } from './takeover/takeovers.ts'
 import type { TransactionStates } from './transaction-states.ts'
 
 export type ExamineDeps = {
@@ -42,6 +44,10 @@ export type Examiner = {
     statuses: OrderStatuses,
     isPayable: boolean | undefined,
   ) => DecisionInput
+  /** Whether an order's deposit has the confirmations that the solver asks of its amount. */
+  readonly isConfirmed: (known: TrackedOrder) => boolean
+  /** Reads the heads and sums up what signed fills take: before orders are examined, and after each fill that is signed. */
+  readonly renew: () => void
   /** Drops the timers of orders that are over. */
   readonly prune: () => void
 }
@@ -62,21 +68,25 @@ const sentByIntents = (
   return total
 }
 
+type Sent = (asset: SolverAsset) => bigint
+
 /** Base units of an asset that no signed fill of an EVM order takes; undefined if its balance is unknown. */
 const unsentByIntents = (
   deps: Pick<ExamineDeps, 'tracker' | 'inventory' | 'states'>,
   asset: SolverAsset,
+  sent: Sent = (one) => sentByIntents(deps, one),
 ): bigint | undefined => {
   const holding = deps.inventory.holding(asset)
-  return holding === undefined ? undefined : holding.spendable - sentByIntents(deps, asset)
+  return holding === undefined ? undefined : holding.spendable - sent(asset)
 }
 
 /** Base units of an asset that no signed fill of any kind takes; undefined if its balance is unknown. */
 export const freeOf = (
   deps: Pick<ExamineDeps, 'tracker' | 'inventory' | 'states' | 'reservations'>,
   asset: SolverAsset,
+  sent?: Sent,
 ): bigint | undefined => {
-  const unsent = unsentByIntents(deps, asset)
+  const unsent = unsentByIntents(deps, asset, sent)
   return unsent === undefined ? undefined : unsent - deps.reservations.sent(asset)
 }
 
@@ -88,8 +98,9 @@ export const isCoveredBy = (
   deps: Pick<ExamineDeps, 'tracker' | 'inventory' | 'states' | 'reservations'>,
   asset: SolverAsset | undefined,
   amount: bigint,
+  sent?: Sent,
 ): boolean | undefined => {
-  const unsent = asset === undefined ? undefined : unsentByIntents(deps, asset)
+  const unsent = asset === undefined ? undefined : unsentByIntents(deps, asset, sent)
   if (asset === undefined || unsent === undefined) return undefined
   if (unsent < amount) return false
   return unsent - deps.reservations.sent(asset) >= amount ? true : undefined
@@ -110,7 +121,10 @@ export const secondsUntil = (
   return second - head.timestampSeconds - Math.max(0, Math.floor((steadyNow - head.readAt) / 1000))
 }
 
-const isOurs = ({ chains, account }: ExamineDeps, order: IntentOrder): boolean => {
+const isOurs = (
+  { chains, account }: ExamineDeps,
+  { order, isTakeover }: Pick<TrackedOrder, 'order' | 'isTakeover'>,
+): boolean => {
   const origin = chains.get(order.originChain)
   const destination = chains.get(order.destinationChain)
   return (
@@ -118,22 +132,23 @@ const isOurs = ({ chains, account }: ExamineDeps, order: IntentOrder): boolean =
     destination !== undefined &&
     isSameAddress(order.originSettler, origin.settler) &&
     isSameAddress(order.destinationSettler, destination.settler) &&
-    isSameAddress(order.filler, account)
+    isSameAddress(order.filler, account) !== isTakeover
   )
 }
 
-/** Time for a decline to be mined. */
+/** Time for the check and the signature of a decline, and the blocks in which it may be mined after them. */
 const DECLINE_MARGIN_SECONDS = 2
+const DECLINE_BLOCKS = 2
 
 /** Whether a decline signed now is mined before strangers may fill; an unreadable clock says nothing. */
-const mayDecline = (
+const isDeclineInTime = (
   { proven }: Pick<IntentOrder, 'proven'>,
-  evm: Pick<EvmChain, 'head'> | undefined,
-  steadyNow: Instant,
+  secondsPerBlock: number,
+  secondsLeft: (second: number) => number | undefined,
 ): boolean => {
   if (proven === undefined) return true
-  const left = secondsUntil(proven.exclusiveUntil, evm, steadyNow)
-  return left !== undefined && left >= DECLINE_MARGIN_SECONDS
+  const left = secondsLeft(proven.exclusiveUntil)
+  return left !== undefined && left >= DECLINE_MARGIN_SECONDS + DECLINE_BLOCKS * secondsPerBlock
 }
 
 /** An unreadable destination may contain a fill of ours; then the order must not be declined. */
@@ -146,14 +161,33 @@ const escrowOf = (
   return origin === 'proven' || origin === 'released' || origin === 'refunded' ? 'gone' : 'unknown'
 }
 
+/** What signed fills take, summed up once for all orders: each sum takes a look at every one of them. */
+const createSums = (deps: ExamineDeps) => {
+  const sums = new Map<string, bigint>()
+  return {
+    sent: (asset: SolverAsset): bigint => {
+      const known = sums.get(asset.key) ?? sentByIntents(deps, asset)
+      sums.set(asset.key, known)
+      return known
+    },
+    forget: () => sums.clear(),
+  }
+}
+
 /** Compares orders with the configuration, the inventory and the chains' clocks. */
-export const createExaminer = (deps: ExamineDeps): Examiner => {
+export const createExaminer = (
+  deps: ExamineDeps,
+  takeovers: Pick<Takeovers, 'undeclinableSince' | 'isFair'>,
+): Examiner => {
   const { chains, assets, inventory, states, settlement, steady } = deps
-  const fairPrice = createFairPrice({ ...deps, freeOf: (asset) => freeOf(deps, asset) })
+  const pace = createBlockPace()
+  const { sent, forget } = createSums(deps)
+  const fairPrice = createFairPrice({ ...deps, freeOf: (asset) => freeOf(deps, asset, sent) })
   const confirmedSince = createConditionTimer<OrderId>(steady)
   const uncoveredSince = createConditionTimer<OrderId>(steady)
 
-  const isConfirmed = ({ order, opened }: TrackedOrder): boolean => {
+  const isConfirmed = ({ orderId, order, opened, isTakeover }: TrackedOrder): boolean => {
+    if (isTakeover) return takeovers.undeclinableSince(orderId) !== undefined
     const head = chains.get(order.originChain)?.evm.head()
     if (opened === undefined || head === undefined) return false
     return isDeepEnough(settlement, {
@@ -165,13 +199,18 @@ export const createExaminer = (deps: ExamineDeps): Examiner => {
   }
 
   return {
+    isConfirmed,
+    renew: () => {
+      forget()
+      for (const [chainId, { evm }] of chains) pace.see(chainId, evm.head())
+    },
     examine: (known, statuses, isPayable) => {
       const { orderId, order } = known
       const keys = orderKeys(orderId)
       const input = assets.get(assetKey(order.originChain, order.inputToken))
       const output = assets.get(assetKey(order.destinationChain, order.outputToken))
       const confirmed = isConfirmed(known)
-      const covered = isCoveredBy(deps, output, order.outputAmount)
+      const covered = isCoveredBy(deps, output, order.outputAmount, sent)
       return {
         mode: deps.mode(),
         escrow: escrowOf(statuses, chains.has(order.destinationChain)),
@@ -183,9 +222,13 @@ export const createExaminer = (deps: ExamineDeps): Examiner => {
         isConfirmed: confirmed,
         confirmedForMs: confirmedSince.heldMs(orderId, confirmed),
         isAnnounced: deps.commitments.isAnnounced(orderId),
-        mayDecline: mayDecline(order, chains.get(order.originChain)?.evm, steady()),
-        isOurs: isOurs(deps, order) && input?.price !== undefined && output?.price !== undefined,
-        isFair: fairPrice.isFair(known),
+        mayDecline:
+          !known.isTakeover &&
+          isDeclineInTime(order, pace.secondsPerBlock(order.originChain), (second) =>
+            secondsUntil(second, chains.get(order.originChain)?.evm, steady()),
+          ),
+        isOurs: isOurs(deps, known) && input?.price !== undefined && output?.price !== undefined,
+        isFair: known.isTakeover ? takeovers.isFair(known) : fairPrice.isFair(known),
         isPayable,
         isCovered: covered,
         uncoveredForMs: uncoveredSince.heldMs(orderId, covered === false),

@@ -12,6 +12,8 @@ import { fillCall } from '../settlers/settler-contract.ts'
 type Destination = {
   readonly evm: Pick<EvmChain, 'callAgreed' | 'hasCode'>
   readonly settler: string
+  /** The account that is repaid if the order names another filler. */
+  readonly repayTo?: string | undefined
 }
 
 /** The result of running a fill without sending it. */
@@ -66,11 +68,11 @@ export const createFillTrials = ({ account, steady, log }: Deps): FillTrials => 
   const pauses = createPauses(steady)
   const revertedSince = createConditionTimer<OrderId>(steady)
 
-  const run = async (order: IntentOrder, { evm, settler }: Destination): Promise<FillTrial> => {
+  const run = async (order: IntentOrder, { evm, settler, repayTo }: Destination): Promise<FillTrial> => {
     const mayBurn = order.outputToken === EVM_NATIVE_TOKEN && (await evm.hasCode(order.recipient))
     const gasLimit = mayBurn ? CODE_FILL_GAS : FILL_GAS
     if (mayBurn && pauses.isPaused(order.recipient)) return { isPayable: false, gasLimit }
-    const { data, value } = fillCall(order)
+    const { data, value } = fillCall(order, repayTo)
     const call = { from: account, to: settler, data, value, gas: gasLimit, mayRevert: true } as const
     const [result] = await evm.callAgreed([call], {})
     return { isPayable: result !== undefined, gasLimit }

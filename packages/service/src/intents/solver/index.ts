@@ -4,6 +4,7 @@ import { createPoller, type Poller } from '../../lib/poller.ts'
 import { createThrottledLog } from '../../lib/throttled-log.ts'
 import { createAxelarscan } from '../../protocols/axelar/gmp.ts'
 import { assembleSolver, type Parts, type SolverDeps } from './assemble-solver.ts'
+import type { SolverAsset } from './assets.ts'
 import { type ClaimLink, createClaimLink } from './attested/claim-link.ts'
 import { createFillNotices, type FillNotices } from './attested/fill-notices.ts'
 import { createAttestedFiller } from './attested/filler.ts'
@@ -12,12 +13,14 @@ import { createRepayments } from './attested/repayments.ts'
 import { isAddressed } from './attested/sides.ts'
 import { createClaimer } from './claimer.ts'
 import type { KeyedSolverConfig } from './config.ts'
+import { freeOf } from './examine.ts'
 import { createFiller } from './filler.ts'
 import type { ModeSwitch } from './modes.ts'
-import { createProver } from './prover.ts'
+import { createProver, type RelayFeeDeps } from './prover.ts'
 import { createQuoter } from './quoter.ts'
 import { createServiceLink, type OrderNotice, type ServiceLink } from './service-link.ts'
 import type { SolverStatus } from './solver-status.ts'
+import { createTakeovers, type Takeovers } from './takeover/takeovers.ts'
 import { createUpkeep } from './upkeep.ts'
 
 /** A running solver. */
@@ -56,8 +59,28 @@ const isCurrentOn = ({ watch, paymentChains }: Pick<Parts, 'watch' | 'paymentCha
   }
 }
 
+const assetsByKey = ({ assets }: Parts): ReadonlyMap<string, SolverAsset> =>
+  new Map(assets.map((asset) => [asset.key, asset]))
+
+/** What prices the relay of proofs. */
+const relayOf = ({ config: { network, settlement }, steady, log }: Parts): RelayFeeDeps => ({
+  axelarscan: createAxelarscan({ urls: network.axelar?.scanUrl ?? '', now: steady, log }),
+  gasMarginBps: network.axelar?.gasMarginBps ?? 12_000,
+  settlement,
+})
+
+/** The orders of other solvers that this one may fill. */
+const takeoversOf = (parts: Parts): Takeovers =>
+  createTakeovers({
+    ...parts,
+    ...relayOf(parts),
+    assets: assetsByKey(parts),
+    strategy: parts.config.strategy,
+    freeOf: (asset) => freeOf(parts, asset),
+  })
+
 /** The parts that talk to the service: the link and the quotes on it. */
-const createTrade = (parts: Parts) => {
+const createTrade = (parts: Parts, takeovers: Takeovers) => {
   const { config, log } = parts
   const { strategy, serviceUrl, serviceName, privateKey } = config
   const notices = createFillNotices({
@@ -74,6 +97,7 @@ const createTrade = (parts: Parts) => {
       quotes.wake()
     },
     onOrder: (notice) => takeNotice(parts, notice),
+    onReoffer: takeovers.offer,
     onFillKnown: notices.known,
     log,
   })
@@ -107,15 +131,20 @@ const claimingOf = ({ sides, config, client, log }: Parts) => {
 }
 
 /** The parts that move money: fills and declines, proofs, claims; the last one keeps allowances. */
-const createWork = (parts: Parts, link: ServiceLink, notices: FillNotices): readonly Poller[] => {
+const createWork = (
+  parts: Parts,
+  { link, notices }: { readonly link: ServiceLink; readonly notices: FillNotices },
+  takeovers: Takeovers,
+): readonly Poller[] => {
   const { config, watch, modes, report, log, steady } = parts
-  const { strategy, settlement, network } = config
+  const { strategy, settlement } = config
   const shared = { ...parts, strategy, settlement, isCurrent: watch.isCurrent }
-  const assets = new Map(parts.assets.map((asset) => [asset.key, asset]))
+  const assets = assetsByKey(parts)
   const sayDeclined = (orderId: OrderId, reason: string): boolean =>
     link.send({ type: 'decline', orderId, reason })
   const filler = createFiller({
     ...shared,
+    takeovers,
     assets,
     mode: modes.mode,
     onDeclined: (orderId, reason) => {
@@ -136,8 +165,7 @@ const createWork = (parts: Parts, link: ServiceLink, notices: FillNotices): read
   const prover = createProver({
     ...shared,
     now: steady,
-    axelarscan: createAxelarscan({ urls: network.axelar?.scanUrl ?? '', now: steady, log }),
-    gasMarginBps: network.axelar?.gasMarginBps ?? 12_000,
+    ...relayOf(parts),
   })
   const claimer = createClaimer({ ...shared, now: steady })
   const upkeep = createUpkeep(shared)
@@ -147,6 +175,7 @@ const createWork = (parts: Parts, link: ServiceLink, notices: FillNotices): read
     createPoller({ name: 'repayment_round', periodMs: WORK_MS, run: repayments.round, log }),
     createPoller({ name: 'proof_round', periodMs: WORK_MS, run: prover.round, log }),
     createPoller({ name: 'claim_round', periodMs: WORK_MS, run: claimer.round, log }),
+    createPoller({ name: 'takeover_round', periodMs: UPKEEP_MS, run: takeovers.round, log }),
     createPoller({ name: 'upkeep_round', periodMs: UPKEEP_MS, run: upkeep.round, log }),
   ]
 }
@@ -161,8 +190,9 @@ export const startReferenceSolver = async (
 ): Promise<ReferenceSolver> => {
   const parts = await assembleSolver(config, { ...deps, log: createThrottledLog(deps.log, deps.steady) })
   const { chains, paymentChains, inventory, watch, store, wakeUp, log } = parts
-  const { link, quoter, quotes, notices } = createTrade(parts)
-  const work = createWork(parts, link, notices)
+  const takeovers = takeoversOf(parts)
+  const { link, quoter, quotes, notices } = createTrade(parts, takeovers)
+  const work = createWork(parts, { link, notices }, takeovers)
   const status = (): SolverStatus => parts.report.status({ ...parts, isConnected: link.isOpen() })
   const reporting = createPoller({
     name: 'status_report',
@@ -176,6 +206,7 @@ export const startReferenceSolver = async (
   ]
   const outboxes = [...parts.outboxes.values(), ...parts.payouts.values()]
   await Promise.all(live.map((chain) => chain.start()))
+  await takeovers.round()
   await Promise.all([inventory.start(), watch.start()])
   for (const outbox of outboxes) outbox.start()
   const rounds = [...work, quotes, reporting]

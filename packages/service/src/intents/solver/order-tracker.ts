@@ -23,6 +23,8 @@ type TrackedEntry = {
   /** How far the destination chain had been read when the order was first seen. */
   readonly destinationFrom: bigint
   readonly order: IntentOrder | undefined
+  /** Whether the order names another solver, so that this one may only take it over. */
+  readonly isTakeover: boolean
   readonly opened: Mark | undefined
   /** The solver's own fill. */
   readonly filled: Mark | undefined
@@ -43,10 +45,21 @@ export type OrderEnd = {
   readonly wasTakenOver: boolean
 }
 
-/** The orders that name the solver and are not over. All of it can be read from the chains again. */
+/** The first block of each chain that events of an adopted order may be in. */
+type AdoptedFrom = { readonly origin: bigint; readonly destination: bigint }
+
+/**
+ * The orders that name the solver, or that it adopted, and that are not over. All but which are adopted can be read from the
+ * chains again.
+ */
 export type OrderTracker = {
   /** Processes an event; returns the end of the order if this event ended it. */
   readonly add: (seen: OrderEvent) => OrderEnd | undefined
+  /**
+   * Tracks an order of another solver, whose deposit the caller knows of; by default from the next blocks on. False for one
+   * that is over or names this solver.
+   */
+  readonly adopt: (orderId: OrderId, order: IntentOrder, from?: AdoptedFrom) => boolean
   /** Removes an event that has left the chain. */
   readonly remove: (seen: OrderEvent) => void
   /** Forgets an order for good; its later events are ignored. */
@@ -123,6 +136,32 @@ const createEntries = (now: () => Instant) => {
   }
 }
 
+/** Adds orders of other solvers; what their fills by this solver already added to the entries stays. */
+const createAdoption =
+  (
+    { address, now, readUpTo }: Deps,
+    entries: Pick<ReturnType<typeof createEntries>, 'get' | 'set'>,
+    isOver: (orderId: OrderId) => boolean,
+  ): OrderTracker['adopt'] =>
+  (orderId, order, from) => {
+    const { originChain: chainId, destinationChain } = order
+    if (isOver(orderId) || isSame(order.solver, address)) return false
+    const known = entries.get(orderId)
+    if (known?.order !== undefined) return true
+    const origin = from?.origin ?? readUpTo(chainId) + 1n
+    const destination = from?.destination ?? readUpTo(destinationChain) + 1n
+    const firstSeenAt = now()
+    entries.set({
+      ...{ orderId, chainId, firstSeenAt, filled: undefined, proven: undefined },
+      destinationFrom: destination - 1n,
+      ...known,
+      order,
+      isTakeover: true,
+      opened: { blockNumber: origin, timestampSeconds: 0, isFinal: true, noticedAt: firstSeenAt },
+    })
+    return true
+  }
+
 /** Creates an order tracker in memory. */
 export const createOrderTracker = ({ address, now, readUpTo }: Deps): OrderTracker => {
   const entries = createEntries(now)
@@ -136,12 +175,14 @@ export const createOrderTracker = ({ address, now, readUpTo }: Deps): OrderTrack
       destinationFrom:
         change.order === undefined ? blockNumber - 1n : readUpTo(change.order.destinationChain),
       order: undefined,
+      isTakeover: false,
       opened: undefined,
       filled: undefined,
       proven: undefined,
     }
     entries.set({ ...entry, ...change })
   }
+  const adopt = createAdoption({ address, now, readUpTo }, entries, (id) => ended.get(id) === true)
 
   return {
     add: (seen) => {
@@ -165,6 +206,7 @@ export const createOrderTracker = ({ address, now, readUpTo }: Deps): OrderTrack
       }
       return undefined
     },
+    adopt,
     remove: (seen) => {
       const entry = entries.get(seen.event.orderId)
       if (entry === undefined) return

@@ -13,15 +13,19 @@ import { createOrderBatches, type WaitingOrder } from './order-batches.ts'
 import type { OrderTracker } from './order-tracker.ts'
 import type { TransactionStates } from './transaction-states.ts'
 
-type ProverDeps = {
+/** What prices the relay of a proof. */
+export type RelayFeeDeps = {
+  readonly axelarscan: Pick<Axelarscan, 'hopFees'>
+  readonly gasMarginBps: number
+  readonly settlement: Settlement
+}
+
+type ProverDeps = RelayFeeDeps & {
   readonly chains: ReadonlyMap<ChainId, SolverChain>
   readonly outboxes: ReadonlyMap<ChainId, TransactionOutbox>
   readonly store: Pick<Store, 'addToBatch' | 'findBatch'>
   readonly states: TransactionStates
   readonly tracker: Pick<OrderTracker, 'orders'>
-  readonly axelarscan: Pick<Axelarscan, 'hopFees'>
-  readonly gasMarginBps: number
-  readonly settlement: Settlement
   readonly isCurrent: (chainId: ChainId) => boolean
   /** The steady time. */
   readonly now: () => Instant
@@ -38,8 +42,8 @@ const PROOF_BASE_GAS = 150_000n
 const PROOF_ORDER_GAS = 15_000n
 
 /** The fee in wei for relaying and executing a proof of some orders on the origin chain, margin included. */
-const relayFee = async (
-  { settlement, axelarscan, gasMarginBps }: ProverDeps,
+export const relayFee = async (
+  { settlement, axelarscan, gasMarginBps }: RelayFeeDeps,
   from: SolverChain,
   to: SolverChain,
   count: number,

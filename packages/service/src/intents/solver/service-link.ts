@@ -1,7 +1,7 @@
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { WebSocket } from 'ws'
 import type { EvmPrivateKey } from '../../core/evm-private-key.ts'
-import type { OrderId } from '../../core/intent-order.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import { backoffMs } from '../../lib/backoff.ts'
 import type { Log } from '../../lib/log.ts'
 import {
@@ -39,6 +39,8 @@ type LinkDeps = {
   readonly onWelcome: (welcome: Welcome) => void
   /** Called for a deposit that the service saw; on an EVM chain the chain must confirm it. */
   readonly onOrder: (notice: OrderNotice) => void
+  /** Called for an order of another solver that the service offers to all. */
+  readonly onReoffer: (orderId: OrderId, order: IntentOrder) => void
   /** Called when the service knows the fill of an order. */
   readonly onFillKnown: (orderId: OrderId) => void
   readonly log: Log
@@ -112,6 +114,9 @@ const createSession = (deps: LinkDeps, account: PrivateKeyAccount, socket: WebSo
         break
       case 'order':
         deps.onOrder(message)
+        break
+      case 'reoffered':
+        deps.onReoffer(message.orderId, message.order)
         break
       case 'rejected':
         log('warn', 'service_rejected_message', message)

@@ -7,7 +7,7 @@ import type { TransactionStates } from './transaction-states.ts'
 type Submission = {
   readonly chainId: ChainId
   readonly key: string
-  readonly submit: () => Promise<StoredTransaction | StoredPayout> | undefined
+  readonly submit: () => Promise<StoredTransaction | StoredPayout | undefined> | undefined
 }
 
 /** Has something signed once; never rejects. */

@@ -1,5 +1,4 @@
 import type { ChainId } from '@openrfq/sdk'
-import { addressWord, uintAt } from '../../chains/evm/abi-words.ts'
 import { approveData } from '../../chains/evm/erc20.ts'
 import { MAX_BASE_UNITS } from '../../core/amount.ts'
 import type { Log } from '../../lib/log.ts'
@@ -13,20 +12,16 @@ import type { TransactionStates } from './transaction-states.ts'
 type UpkeepDeps = {
   readonly chains: ReadonlyMap<ChainId, SolverChain>
   readonly assets: readonly SolverAsset[]
-  readonly account: string
   readonly inventory: Pick<Inventory, 'holding' | 'isAllowed'>
   readonly outboxes: ReadonlyMap<ChainId, TransactionOutbox>
   readonly states: Pick<TransactionStates, 'lookUpTransaction' | 'note'>
   readonly log: Log
 }
 
-/** Keeps the account able to fill: renews the settlers' allowances, and withdraws repayments that an AttestedSettler credited. */
+/** Keeps the account able to fill: renews the settlers' allowances. */
 export type Upkeep = { readonly round: () => Promise<void> }
 
-const CREDIT_OF = '0x035ec584'
-const WITHDRAW = '0xf940e385'
 const APPROVE_GAS = 100_000n
-const WITHDRAW_GAS = 400_000n
 /** An allowance that orders do not exhaust soon. */
 const AMPLE = 1n << 128n
 const MAX_ATTEMPTS = 16
@@ -43,10 +38,10 @@ const settlerOf = ({ settler, attestedSettler }: SolverChain, kind: SettlerKind)
 const isOver = (state: TransactionState): boolean => state === 'succeeded' || state === 'reverted'
 
 /**
- * Renews allowances and withdraws credits; each transaction is sent once, and again only after the last one was final.
+ * Renews allowances; each transaction is sent once, and again only after the last one was final.
  */
 export const createUpkeep = (deps: UpkeepDeps): Upkeep => {
-  const { chains, assets, account, inventory, outboxes, states, log } = deps
+  const { chains, assets, inventory, outboxes, states, log } = deps
 
   const once = async (chainId: ChainId, purpose: string, call: Omit<KeyedCall, 'key'>): Promise<void> => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -74,28 +69,9 @@ export const createUpkeep = (deps: UpkeepDeps): Upkeep => {
     })
   }
 
-  const collect = async (chain: SolverChain, own: readonly SolverAsset[]): Promise<void> => {
-    const settler = chain.attestedSettler
-    if (settler === undefined) return
-    const ofToken = ({ address }: SolverAsset): string => addressWord(account) + addressWord(address)
-    const credits = await chain.evm.callMany(
-      own.map((asset) => ({ to: settler, data: CREDIT_OF + ofToken(asset) })),
-    )
-    for (const [position, asset] of own.entries()) {
-      if ((uintAt(credits[position] ?? '0x', 0) ?? 0n) === 0n) continue
-      await once(chain.chainId, `withdraw attested:${asset.key}`, {
-        to: settler,
-        data: WITHDRAW + ofToken(asset),
-        value: 0n,
-        gasLimit: WITHDRAW_GAS,
-      })
-    }
-  }
-
   const tend = async (chain: SolverChain): Promise<void> => {
     const own = assets.filter(({ chainId }) => chainId === chain.chainId)
     for (const kind of SETTLER_KINDS) for (const asset of own) await approve(chain, asset, kind)
-    await collect(chain, own)
   }
 
   return {

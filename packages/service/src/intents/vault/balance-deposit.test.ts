@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openOwnStore } from '../../../test/outbox-world.ts'
 import type { TestPayment } from '../../../test/test-payment-chain.ts'
-import { openTestVault } from '../../../test/test-vault.ts'
+import { openTestVault, unsettledDeposits } from '../../../test/test-vault.ts'
 import type { BalanceClaimant } from '../../chains/payment-chain.ts'
 import { findPayoutAttempts } from '../../transactions/attempts.ts'
 
@@ -37,9 +37,7 @@ const open = async () => {
     return found.deposits?.final
   }
   const unsettled = async () =>
-    (await files.store().listUnsettledDeposits(1_000)).filter(
-      ({ chainId }) => chainId === world.origin.chain.chainId,
-    )
+    (await unsettledDeposits(files.store())).filter(({ chainId }) => chainId === world.origin.chain.chainId)
   /** What accounts got out of balances. */
   const taken = () =>
     world.origin

@@ -1,10 +1,12 @@
 import type { ChainId } from '@openrfq/sdk'
 import { signText } from '../../chains/stellar/message-signature.ts'
 import type { Instant } from '../../core/instant.ts'
+import type { OrderId } from '../../core/intent-order.ts'
 import type { HttpClient } from '../../lib/http-client.ts'
 import {
   DebtRequest,
   debtText,
+  FirstNamed,
   type NamedOrders,
   namedOrdersText,
   PayoutAnswer,
@@ -19,8 +21,8 @@ export type CosignerClient = {
   readonly examine: (key: string, evidence: PayoutEvidence) => Promise<PayoutAnswer>
   /** Asks for its signature of a payout. */
   readonly sign: (key: string, rawTransaction: string, evidence: PayoutEvidence) => Promise<PayoutAnswer>
-  /** Names orders before they are deposited. */
-  readonly name: (orders: NamedOrders['orders']) => Promise<void>
+  /** Names orders before they are deposited. Returns those that are the first with their muxed ids. */
+  readonly name: (orders: NamedOrders['orders']) => Promise<readonly OrderId[]>
 }
 
 type Deps = {
@@ -67,8 +69,10 @@ export const createCosignerClient = ({ chainId, url, secret, client, now }: Deps
     },
     name: async (orders) => {
       const signature = signText(secret, namedOrdersText({ chainId, orders }))
-      const { status } = await post('v1/vault-orders', { chainId, orders, signature }, NAMING_DEADLINE_MS)
+      const body = { chainId, orders, signature }
+      const { status, text } = await post('v1/vault-orders', body, NAMING_DEADLINE_MS)
       if (status !== 200) throw new Error(`the co-signer answers ${status}`)
+      return FirstNamed.parse(JSON.parse(text)).first
     },
   }
 }

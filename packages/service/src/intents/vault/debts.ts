@@ -2,7 +2,7 @@ import { type ChainId, chainTypeOf } from '@openrfq/sdk'
 import { PaymentError } from '../../chains/payment-error.ts'
 import { ConfigError } from '../../core/config-error.ts'
 import { type IntentOrder, OrderId } from '../../core/intent-order.ts'
-import type { Store, StoredPayment } from '../../store/store.ts'
+import type { Store, StoredPayment, StoredPayout } from '../../store/store.ts'
 import { findPayoutAttempts } from '../../transactions/attempts.ts'
 import type { Fact } from '../../transactions/fact-check.ts'
 import { orderOfQuote } from '../settlers/quoted-order.ts'
@@ -39,6 +39,13 @@ export type Debts = Obligations & {
   readonly evidenceOf: (obligation: Obligation) => Promise<PayoutEvidence>
 }
 
+/** The payout of a return that was signed and has not failed. */
+const signedReturn = async (store: DebtDeps['store'], key: string): Promise<StoredPayout | undefined> => {
+  const standing = await findPayoutAttempts(store, key)
+  const isSigned = standing.kind === 'open' || standing.kind === 'succeeded'
+  return isSigned ? store.findPayout(standing.key) : undefined
+}
+
 /**
  * Rejects if more of a credited deposit was sent back than its excess: earlier deposits that made it a second one were
  * made up and are void now.
@@ -50,9 +57,7 @@ const expectNotReturned = async (
   for (const deposit of creditedFrom) {
     const key = returnKey(deposit)
     const excess = returns.find(({ payment }) => returnKey(payment) === key)?.amount ?? 0n
-    const standing = await findPayoutAttempts(store, key)
-    const isSigned = standing.kind === 'open' || standing.kind === 'succeeded'
-    const signed = isSigned ? await store.findPayout(standing.key) : undefined
+    const signed = await signedReturn(store, key)
     const made = await store.findPayments(OrderId.parse(returnMemo(deposit)))
     const sent = made.filter(({ chainId, role }) => role === 'payout' && chainId === deposit.chainId)
     if ([signed, ...sent].some((payout) => payout !== undefined && payout.amount > excess))
@@ -115,13 +120,19 @@ export const createDebts = (
   }
   return async (deposit: StoredPayment): Promise<Debts> => {
     if (deposit.orderId !== undefined) return ofOrder(deposit.orderId, deposit)
-    const evidenceOf = async () => unmatchedEvidence(deposit)
-    const { dustOf = () => undefined, chain } = vaultChains.get(deposit.chainId) ?? {}
+    const evidenceOf = async ({ amount }: Obligation) => unmatchedEvidence(deposit, deposit.amount - amount)
+    const { unmatchedTermsOf, chain } = vaultChains.get(deposit.chainId) ?? {}
     // What the vault claims was owed before.
     if (chain?.balancesToClaim?.isBalance(deposit.from) === true)
       return { owed: [], isWaiting: false, factsOf: async () => [], evidenceOf }
+    // Prices may have changed since the payout was signed.
+    const signed = await signedReturn(store, returnKey(deposit))
+    const terms =
+      signed === undefined
+        ? unmatchedTermsOf?.(deposit.token)
+        : { minimum: 1n, cost: deposit.amount - signed.amount }
     return {
-      ...obligationsOfUnmatched(deposit, { dustOf }),
+      ...obligationsOfUnmatched(deposit, terms),
       factsOf: async () => [paid(deposit)],
       evidenceOf,
     }

@@ -1,27 +1,38 @@
 import type { Instant } from '../../core/instant.ts'
 import { createLru } from '../../lib/lru.ts'
-import type { PaymentKey, Store, StoredPayment } from '../../store/store.ts'
+import type { PaymentKey, Store, StoredPayment, UnmatchedDeposit } from '../../store/store.ts'
 
 /** Unsettled deposits, grouped by order, each unmatched one on its own, in the order in which they are paid. */
 export type DepositTurn = {
   /** Of all orders, oldest deposit first. */
   readonly orders: readonly (readonly StoredPayment[])[]
-  /** Of unmatched deposits, those that were tried least recently, oldest first; at most 64. */
+  /** Of unmatched deposits, those that are due, the longest due and then the oldest first; at most 64. */
   readonly unmatched: readonly (readonly StoredPayment[])[]
 }
 
+/**
+ * How a try to return an unmatched deposit went: it waits for its payout or for room, it `failed`, or its payer is `unpayable`,
+ * with the reason.
+ */
+export type Try = 'waits' | 'failed' | { readonly unpayable: string }
+
 type Deps = {
-  readonly store: Pick<Store, 'listUnsettledDeposits'>
+  readonly store: Pick<Store, 'listUnsettledDeposits' | 'listUnmatchedDeposits' | 'postponeDeposit'>
+  /** Keeps a deposit for the operator. */
+  readonly hold: (deposit: StoredPayment, why: string) => Promise<void>
   readonly now: () => Instant
 }
 
-/** When an unmatched deposit was tried last, and how often in a row that failed. */
-type Tries = { readonly triedAt: Instant; readonly failures: number }
-
 const PAGE = 64
-const MOST_UNMATCHED = 64
-const FIRST_PAUSE_MS = 2_000
+/** Of unmatched deposits in one turn: of those never tried and of those tried before, so that neither holds up the others. */
+const MOST_NEW = 32
+const MOST_TRIED = 32
+const WAITING_PAUSE_MS = 2_000
 const LONGEST_PAUSE_MS = 3_600_000
+const UNPAYABLE_PAUSE_MS = 60_000
+const LONGEST_UNPAYABLE_PAUSE_MS = 6 * 3_600_000
+/** Twelve tries take 20 hours. */
+const MOST_UNPAYABLE = 12
 const REMEMBERED = 10_000
 
 /** What groups a deposit with the others of its order. */
@@ -37,43 +48,54 @@ const oldestOf = (deposits: readonly StoredPayment[]): bigint =>
 const byAge = (one: readonly StoredPayment[], other: readonly StoredPayment[]): number =>
   Number(oldestOf(one) - oldestOf(other))
 
-/** The pause after a number of failures in a row: it doubles from two seconds to an hour. */
-const pauseAfter = (failures: number): number =>
-  failures === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 20))
+/** A pause that doubles with each failure in a row. */
+const doubled = (firstMs: number, failures: number, longestMs: number): number =>
+  Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 20))
+
+/** What is noted of an unmatched deposit after a try, with the pause; undefined if it is to be held. */
+const afterTry = ({ failures, unpayable }: Pick<UnmatchedDeposit, 'failures' | 'unpayable'>, tried: Try) => {
+  if (tried === 'waits') return { failures: 0, unpayable: 0, pauseMs: WAITING_PAUSE_MS }
+  const failed = failures + 1
+  if (tried === 'failed')
+    return { failures: failed, unpayable, pauseMs: doubled(WAITING_PAUSE_MS, failed, LONGEST_PAUSE_MS) }
+  const refused = unpayable + 1
+  if (refused >= MOST_UNPAYABLE) return undefined
+  const pauseMs = doubled(UNPAYABLE_PAUSE_MS, refused, LONGEST_UNPAYABLE_PAUSE_MS)
+  return { failures: failed, unpayable: refused, pauseMs }
+}
 
 /**
- * Creates the queue of unsettled deposits. Anybody can make unmatched ones, as many as they like: orders come first, and an
- * unmatched deposit that could not be returned waits longer each time.
+ * Creates the queue of unsettled deposits. Anybody can make unmatched ones, as many as they like: orders come first, an unmatched
+ * deposit that could not be returned waits longer each time, and is held after twelve tries at a payer that cannot be paid.
  */
-export const createDepositQueue = ({ store, now }: Deps) => {
-  const tries = createLru<string, Tries>(REMEMBERED)
+export const createDepositQueue = ({ store, hold, now }: Deps) => {
   const servedAt = createLru<string, Instant>(REMEMBERED)
+  /** The unmatched deposits of the last turn. */
+  let listed: ReadonlyMap<string, UnmatchedDeposit> = new Map()
   const lastServed = ([first]: readonly StoredPayment[]): Instant =>
     (first && servedAt.get(groupKeyOf(first))) ?? 0
-  const triesOf = (deposits: readonly StoredPayment[]): Tries =>
-    (deposits[0] && tries.get(groupKeyOf(deposits[0]))) ?? { triedAt: 0, failures: 0 }
-  const isDue = (deposits: readonly StoredPayment[]): boolean => {
-    const { triedAt, failures } = triesOf(deposits)
-    return now() - triedAt >= pauseAfter(failures)
+
+  const listOrders = async (): Promise<readonly StoredPayment[]> => {
+    const deposits: StoredPayment[] = []
+    let after: PaymentKey | undefined
+    do {
+      const page = await store.listUnsettledDeposits(PAGE, after)
+      deposits.push(...page)
+      after = page.length < PAGE ? undefined : page.at(-1)
+    } while (after !== undefined)
+    return deposits
   }
 
   return {
     /** Reads the deposits to work on next; rejects if the store cannot be read. */
     next: async (): Promise<DepositTurn> => {
-      const deposits: StoredPayment[] = []
-      let after: PaymentKey | undefined
-      do {
-        const page = await store.listUnsettledDeposits(PAGE, after)
-        deposits.push(...page)
-        after = page.length < PAGE ? undefined : page.at(-1)
-      } while (after !== undefined)
-      const groups = [...Map.groupBy(deposits, groupKeyOf).values()].sort(byAge)
-      const unmatched = groups.filter(([first]) => first?.orderId === undefined).filter(isDue)
+      const orders = await listOrders()
+      const tried = await store.listUnmatchedDeposits(0, now(), MOST_TRIED)
+      const unmatched = [...tried, ...(await store.listUnmatchedDeposits(-1, 0, MOST_NEW))]
+      listed = new Map(unmatched.map((deposit) => [groupKeyOf(deposit), deposit]))
       return {
-        orders: groups.filter(([first]) => first?.orderId !== undefined),
-        unmatched: unmatched
-          .sort((one, other) => triesOf(one).triedAt - triesOf(other).triedAt)
-          .slice(0, MOST_UNMATCHED),
+        orders: [...Map.groupBy(orders, groupKeyOf).values()].sort(byAge),
+        unmatched: unmatched.map((deposit) => [deposit]),
       }
     },
     /** Notes that a return of the deposits is under way. */
@@ -85,12 +107,14 @@ export const createDepositQueue = ({ store, now }: Deps) => {
       turns: readonly Turn[],
     ): readonly Turn[] =>
       turns.toSorted((one, other) => lastServed(one.deposits) - lastServed(other.deposits)),
-    /** Notes that an unmatched deposit was tried. */
-    tried: (deposits: readonly StoredPayment[], hasFailed: boolean): void => {
-      const [first] = deposits
-      if (first === undefined || first.orderId !== undefined) return
-      const failures = hasFailed ? triesOf(deposits).failures + 1 : 0
-      tries.set(groupKeyOf(first), { triedAt: now(), failures })
+    /** Notes how a try at an unmatched deposit of the last turn went; rejects if the store cannot be written. */
+    tried: async ([first]: readonly StoredPayment[], how: Try): Promise<void> => {
+      const known = first === undefined ? undefined : listed.get(groupKeyOf(first))
+      if (known === undefined) return
+      const next = afterTry(known, how)
+      if (next === undefined) return hold(known, typeof how === 'string' ? how : how.unpayable)
+      const { failures, unpayable, pauseMs } = next
+      await store.postponeDeposit(known, { failures, unpayable, tryAt: now() + pauseMs })
     },
   }
 }

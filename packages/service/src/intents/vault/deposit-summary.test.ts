@@ -277,16 +277,18 @@ test('an obligation keeps its key and exact amount', () => {
   )
 })
 
-test('an unmatched deposit is owed to its payer, unless it is dust', () => {
+test('an unmatched deposit without its cost is owed to its payer, unless it is below the minimum', () => {
   const unmatched = testDeposit(1, { from: 'stranger', amount: 10n })
+  const terms = { minimum: 10n, cost: 3n }
   assert.deepEqual(
-    obligationsOfUnmatched(unmatched, TERMS).owed.map(({ kind, recipient, amount }) => [
+    obligationsOfUnmatched(unmatched, terms).owed.map(({ kind, recipient, amount }) => [
       kind,
       recipient,
       amount,
     ]),
-    [['return', 'stranger', 10n]],
+    [['return', 'stranger', 7n]],
   )
-  assert.deepEqual(obligationsOfUnmatched({ ...unmatched, amount: 9n }, TERMS).owed, [])
-  assert.deepEqual(obligationsOfUnmatched({ ...unmatched, token: 'spam' }, TERMS).owed, [])
+  assert.deepEqual(obligationsOfUnmatched({ ...unmatched, amount: 9n }, terms).owed, [])
+  assert.deepEqual(obligationsOfUnmatched(unmatched, { minimum: 1n, cost: 10n }).owed, [])
+  assert.deepEqual(obligationsOfUnmatched(unmatched, undefined).owed, [])
 })

@@ -3,13 +3,14 @@ import { test } from 'node:test'
 import { testDeposit, testOrder, testOrderId } from '../../../test/test-deposits.ts'
 import { muxedAddress } from '../../chains/stellar/muxed-account.ts'
 import type { Payment } from '../../core/payment.ts'
+import { repayTo } from '../settlers/attestation.ts'
 import type { OrderEvents } from '../settlers/order-events.ts'
 import { evmFillFacts, isFillOf } from './fill-facts.ts'
 
 const ACCOUNT = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ'
 const MUXED_ID = 2n ** 64n - 1n
 const ORDER_ID = testOrderId(1)
-const PLAIN = testOrder({ recipient: ACCOUNT })
+const PLAIN = testOrder({ recipient: ACCOUNT, solver: ACCOUNT })
 const MUXED = testOrder({ recipient: muxedAddress(ACCOUNT, MUXED_ID) })
 
 const fill = (changes: Partial<Payment> = {}): Payment =>
@@ -49,7 +50,6 @@ const NOTHING: OrderEvents = {
   proven: undefined,
   released: undefined,
   refunded: undefined,
-  declined: undefined,
 }
 
 const filledSide = (final: boolean): OrderEvents => ({
@@ -65,9 +65,7 @@ const filledSide = (final: boolean): OrderEvents => ({
       kind: 'attestedFilled',
       orderId: ORDER_ID,
       filler: PLAIN.filler,
-      recipient: ACCOUNT,
-      token: PLAIN.outputToken,
-      amount: PLAIN.outputAmount,
+      repayTo: repayTo(PLAIN),
     },
   },
 })
@@ -89,12 +87,7 @@ test("on an EVM chain a final event proves a fill, and the settler's status prov
   assert.equal(await factOf(NOTHING, true), 'impossible')
 })
 
-test('a fill that differs from its order releases nothing', async () => {
-  for (const change of [
-    { recipient: PLAIN.filler },
-    { token: 'other' },
-    { amount: PLAIN.outputAmount - 1n },
-    { amount: PLAIN.outputAmount + 1n },
-  ])
+test('a fill for the repayment of another account, or of another settler, releases nothing', async () => {
+  for (const change of [{ repayTo: `0x${'11'.repeat(32)}` }, { kind: 'filled' }])
     assert.equal(await factOf(withEvent(change), false), 'open')
 })

@@ -1,6 +1,7 @@
 import { accountBehind } from '../../chains/stellar/muxed-account.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Payment } from '../../core/payment.ts'
+import { repayTo } from '../settlers/attestation.ts'
 import type { FillEvidence } from '../settlers/fill-evidence.ts'
 import type { OrderEventIndex } from '../settlers/order-event-index.ts'
 import type { FillRecord } from '../settlers/order-events.ts'
@@ -47,12 +48,9 @@ export const fillFactOf = (
   return finalSeconds !== undefined && finalSeconds > fillDeadline ? 'impossible' : 'open'
 }
 
-/** Whether the event of an AttestedSettler proves an exact fill. */
-const isFilledAsOrdered = (order: IntentOrder, { event }: FillRecord): boolean =>
-  event.kind === 'attestedFilled' &&
-  event.recipient === order.recipient &&
-  event.token === order.outputToken &&
-  event.amount === order.outputAmount
+/** Whether the event of an AttestedSettler, which delivers exactly what the order's id says, is for its solver's repayment. */
+const isForSolver = (order: IntentOrder, { event }: FillRecord): boolean =>
+  event.kind === 'attestedFilled' && event.repayTo === repayTo(order)
 
 /** The fills of orders whose destination is an EVM chain, from its settler. */
 export const evmFillFacts =
@@ -60,6 +58,6 @@ export const evmFillFacts =
   async (orderId, order) => {
     const { originChain, destinationChain } = order
     const { filled } = await orders.lastKnown({ orderId, originChain, destinationChain })
-    if (filled !== undefined) return filled.final && isFilledAsOrdered(order, filled) ? 'filled' : 'open'
+    if (filled !== undefined) return filled.final && isForSolver(order, filled) ? 'filled' : 'open'
     return (await isUnfilled(orderId, order)) ? 'impossible' : 'open'
   }

@@ -7,7 +7,7 @@ import {
   type Rewrite,
   type StellarWorld,
 } from '../../../test/stellar-world.ts'
-import { TERMS } from '../../../test/test-deposits.ts'
+import { TERMS, testUnmatchedTermsOf } from '../../../test/test-deposits.ts'
 import { createPaymentIndex } from './payment-index.ts'
 
 let world: StellarWorld
@@ -41,6 +41,7 @@ const indexBehind = async (rewrites: readonly Rewrite[]) => {
         readAfter: undefined,
         tokens: [world.token('XLM')],
         dustOf: TERMS.dustOf,
+        unmatchedTermsOf: testUnmatchedTermsOf,
         dailyLimitOf: () => undefined,
       },
     ],

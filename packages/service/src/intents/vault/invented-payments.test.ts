@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openOwnStore } from '../../../test/outbox-world.ts'
-import { openTestVault } from '../../../test/test-vault.ts'
+import { openTestVault, unsettledDeposits } from '../../../test/test-vault.ts'
 import { returnKey, returnMemo } from './obligations.ts'
 
 const SETTLING_SECONDS = 20
@@ -50,7 +50,7 @@ test('a deposit that two of three endpoints make up is void when the lie ends, a
   assert.deepEqual(world.paid(), [['solver', 'token', 1_000n]])
   assert.equal(world.count('stored_payment_voided'), 1)
   assert.equal(world.count('vault_books_differ'), 0)
-  const unsettled = await files.store().listUnsettledDeposits(1_000)
+  const unsettled = await unsettledDeposits(files.store())
   assert.deepEqual(
     unsettled.filter(({ chainId }) => chainId === world.origin.chain.chainId),
     [],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Payment } from '../../core/payment.ts'
 import type { KeyedPayout } from '../../transactions/payout-outbox.ts'
-import { type DepositSummary, type DepositTerms, isInBalance } from './deposit-summary.ts'
+import { type DepositSummary, isInBalance } from './deposit-summary.ts'
 
 /**
  * The status of an order's fill: not final and still possible (`open`), finally received by the recipient (`filled`),
@@ -83,12 +83,16 @@ export const obligationsOf = (facts: OrderFacts): Obligations => {
   }
 }
 
-/** The obligation from an unmatched deposit: the whole amount to its payer, unless it is dust. */
-export const obligationsOfUnmatched = (
-  payment: Payment,
-  { dustOf }: Pick<DepositTerms, 'dustOf'>,
-): Obligations => {
-  const dust = dustOf(payment.token)
-  const isDust = dust === undefined || payment.amount < dust
-  return { owed: isDust ? [] : [returning(payment, payment.from, payment.amount)], isWaiting: false }
+/** What returning an unmatched deposit of a token takes, in its base units: a lower amount than `minimum` is kept. */
+export type UnmatchedTerms = { readonly minimum: bigint; readonly cost: bigint }
+
+/**
+ * The obligation from an unmatched deposit: the amount without the cost to its payer; none below the minimum, nor for a token
+ * without terms, which the operator cannot send.
+ */
+export const obligationsOfUnmatched = (payment: Payment, terms: UnmatchedTerms | undefined): Obligations => {
+  const { minimum, cost } = terms ?? { minimum: payment.amount + 1n, cost: 0n }
+  const left = payment.amount - cost
+  const isKept = payment.amount < minimum || left <= 0n
+  return { owed: isKept ? [] : [returning(payment, payment.from, left)], isWaiting: false }
 }

@@ -5,13 +5,15 @@ import { testOrder, testOrderId } from '../../../test/test-deposits.ts'
 import { uintWord } from '../../chains/evm/abi-words.ts'
 import { createOrderFacts } from './order-facts.ts'
 
-const NONE = 0n
-const FILLED = 4n
+/** The records of an AttestedSettler on an order's destination: its kind, and the account that the fill repays. */
+const NONE = { repayTo: 0n }
+const FILLED = { repayTo: 0xf111n }
 const FINAL = { number: 90n, hash: hashOf(90), parentHash: hashOf(89), timestampSeconds: 1_000 }
 const ORDER_ID = testOrderId(1)
 
-const says = (status: bigint): Partial<Node> => ({
-  answer: ({ method }) => (method === 'eth_call' ? { result: `0x${uintWord(status)}` } : undefined),
+const recordOf = ({ repayTo }: typeof NONE) => ({ result: `0x${uintWord(0n)}${uintWord(repayTo)}` })
+const says = (record: typeof NONE): Partial<Node> => ({
+  answer: ({ method }) => (method === 'eth_call' ? recordOf(record) : undefined),
 })
 const silent: Partial<Node> = {
   exchange: (response) => {
@@ -24,7 +26,7 @@ const lagging: Partial<Node> = { ...says(NONE), blockNumber: 89 }
 const excluding: Partial<Node> = { ...lagging, dated: () => FINAL.timestampSeconds + 1 }
 const forked: Partial<Node> = {
   answer: ({ method, params: [number] }) => {
-    if (method === 'eth_call') return { result: `0x${uintWord(FILLED)}` }
+    if (method === 'eth_call') return recordOf(FILLED)
     if (method !== 'eth_getBlockByNumber' || number !== quantity(90)) return undefined
     return { result: { ...blockOf({ blockNumber: 90, baseFee: undefined }, 90), hash: hashOf(900) } }
   },

@@ -47,7 +47,7 @@ export const createOrderFacts = ({ evmChains, paymentChains, orders, now }: Deps
     const { destinationChain: chainId } = order
     const { callStatements } = chainAt(evmChains, chainId)
     const kind = settlerKindOf(order)
-    const call = statusCall({ kind, settler: order.destinationSettler }, orderId)
+    const call = statusCall({ settler: order.destinationSettler }, orderId)
     const asked = {
       about: text,
       call,
@@ -74,7 +74,9 @@ export const createOrderFacts = ({ evmChains, paymentChains, orders, now }: Deps
       const { absenceStatements } = chainAt(paymentChains, chainId)
       const sought = {
         about: text,
-        accounts: [...new Set([payeeOf(order.recipient).account, order.filler])],
+        from: order.filler,
+        to: { account: payeeOf(order.recipient).account, token: order.outputToken },
+        memo: orderId,
         sinceSeconds: Math.floor(quotedAt / 1000),
         untilSeconds,
         isSought: (payment: Payment) => isFillOf(orderId, order, payment),

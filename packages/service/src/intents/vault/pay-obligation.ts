@@ -19,7 +19,7 @@ import type { VaultGuard } from './vault-guard.ts'
 import type { Grounds, VaultSigning } from './vault-signing.ts'
 
 /** A payment chain with a vault, its earlier payouts, the outbox that pays from it, and the guard that allows payouts. */
-export type PayingChain = Pick<VaultChain, 'dustOf' | 'vault'> & {
+export type PayingChain = Pick<VaultChain, 'unmatchedTermsOf' | 'vault'> & {
   readonly chain: Pick<PaymentChain, 'chainId' | 'agreedWhyNotPayable' | 'balancesToClaim'>
   readonly earlier: EarlierPayouts
   readonly outbox: Pick<PayoutOutbox, 'submit'>
@@ -158,7 +158,7 @@ const createPayableCheck = ({ now, log }: PayerDeps) => {
     notBefore.set(key, now() + PAYABLE_AGAIN_MS)
     signing?.stopWaiting(obligationKey)
     log('warn', 'payout_recipient_unpayable', { key, recipient, ...refused })
-    throw new PaymentError('NOT_PAYABLE', `${key} could not be paid a moment ago`)
+    throw new PaymentError('NOT_PAYABLE', `${recipient} cannot be paid: ${refused.reason}`)
   }
 }
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openOwnStore } from '../../../test/outbox-world.ts'
-import { TERMS } from '../../../test/test-deposits.ts'
+import { TERMS, testUnmatchedTermsOf } from '../../../test/test-deposits.ts'
 import { createTestPaymentChain } from '../../../test/test-payment-chain.ts'
+import { unsettledDeposits } from '../../../test/test-vault.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
 import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import { createPaymentIndex } from './payment-index.ts'
@@ -36,6 +37,7 @@ const indexOf = (chain: PaymentChain, readAfter?: bigint) => {
         readAfter,
         tokens: ['token'],
         dustOf: TERMS.dustOf,
+        unmatchedTermsOf: testUnmatchedTermsOf,
         dailyLimitOf: () => undefined,
       },
     ],
@@ -204,7 +206,7 @@ test('rejects lost history after the cursor until the operator lets reading cont
   advance(5)
   await resumed.index.round()
   assert.deepEqual([resumed.isCurrent(), resumed.lines], [true, []])
-  const deposits = await files.store().listUnsettledDeposits(10)
+  const deposits = await unsettledDeposits(files.store())
   assert.equal(deposits.filter(({ chainId }) => chainId === chain.chainId).length, 1)
 })
 

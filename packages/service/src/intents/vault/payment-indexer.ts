@@ -16,11 +16,14 @@ import { createBalanceFinder } from './balance-deposit.ts'
 import type { DepositTerms } from './deposit-summary.ts'
 import { createHistoryWatch } from './history-watch.ts'
 import type { DepositMatcher } from './match-deposit.ts'
+import type { UnmatchedTerms } from './obligations.ts'
 import { createTentativePayments } from './tentative-payments.ts'
 
 /** A payment chain on which the operator's vault receives deposits. */
 export type VaultChain = Pick<DepositTerms, 'dustOf'> & {
   readonly chain: PaymentChain
+  /** What returning an unmatched deposit of a token takes; undefined for a token that the operator cannot send. */
+  readonly unmatchedTermsOf: (token: string) => UnmatchedTerms | undefined
   /** Where reading continues by the operator's decision although history is lost; undefined otherwise. */
   readonly readAfter: bigint | undefined
   readonly signingMarks: SigningMarks
@@ -28,6 +31,8 @@ export type VaultChain = Pick<DepositTerms, 'dustOf'> & {
   readonly vault: string
   /** The keys of the vault; undefined where the network file names none. */
   readonly signers?: VaultSigners | undefined
+  /** The accounts whose sequence numbers its payouts use beside its own. */
+  readonly channels?: readonly string[]
   /** The operator's accounts that fund the vault; payments between them and the vault are not in its books. */
   readonly treasury: readonly string[]
   /** The tokens that the vault can hold. */
@@ -86,6 +91,7 @@ const contentOf = (payment: Payment): string => {
   return [keyOf(payment), from, to, muxedId, token, amount, memo, timestampSeconds].join(' ')
 }
 
+/** A payment as it is stored first. */
 export const storedOf = ({ payment, role, orderId, quote }: PaymentRecord): StoredPayment => ({
   ...payment,
   role,
@@ -105,8 +111,14 @@ const vaultRoleOf = (
   return undefined
 }
 
-/** Attributes payments to orders; a cached match does not change. */
-const createClassifier = (vaultChain: VaultChain, { match }: Pick<PaymentIndexerDeps, 'match'>) => {
+/**
+ * Creates a function that gives payments of a vault their roles and orders; a cached match does not change. It rejects if the
+ * store cannot be read.
+ */
+export const createPaymentClassifier = (
+  vaultChain: VaultChain,
+  { match }: Pick<PaymentIndexerDeps, 'match'>,
+) => {
   const matches = createLru<string, { readonly quote: QuoteRecord | undefined }>(REMEMBERED_MATCHES)
   const matchOf = async (payment: Payment): Promise<QuoteRecord | undefined> => {
     const known = matches.get(contentOf(payment))
@@ -189,7 +201,7 @@ export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexe
   const { chain, vault } = vaultChain
   const { now, log, notify } = deps
   const { chainId } = chain
-  const classify = createClassifier(vaultChain, deps)
+  const classify = createPaymentClassifier(vaultChain, deps)
   const place = createPlace(vaultChain, deps)
   const history = createHistoryWatch({ chain, now, log })
   const keepTentative = createTentativePayments<PaymentRecord>(now)

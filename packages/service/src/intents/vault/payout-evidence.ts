@@ -1,3 +1,4 @@
+import { baseUnits } from '../../core/amount.ts'
 import type { IntentOrder } from '../../core/intent-order.ts'
 import type { Payment } from '../../core/payment.ts'
 import type { DepositSummary } from './deposit-summary.ts'
@@ -19,8 +20,9 @@ export const orderEvidence = (
   return { kind: 'order', order, deposits: [...unique.values()], ...(fill === undefined ? {} : { fill }) }
 }
 
-/** Where a co-signer finds a deposit that names no order. */
-export const unmatchedEvidence = ({ position, ...payment }: Payment): PayoutEvidence => ({
+/** Where a co-signer finds a deposit that names no order, and how much of it is kept for the cost of its return. */
+export const unmatchedEvidence = (payment: Payment, kept: bigint): PayoutEvidence => ({
   kind: 'unmatched',
-  deposit: { ...placeOf({ position, ...payment }), position },
+  deposit: { ...placeOf(payment), position: payment.position },
+  kept: baseUnits(kept),
 })

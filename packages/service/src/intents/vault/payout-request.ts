@@ -1,5 +1,6 @@
 import { ChainId } from '@openrfq/sdk'
 import { z } from 'zod'
+import { UnsignedAmount } from '../../core/amount.ts'
 import { IntentOrder, OrderId } from '../../core/intent-order.ts'
 
 const Text = z.string().min(1).max(128)
@@ -24,6 +25,8 @@ const PayoutEvidence = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('unmatched'),
     deposit: DepositPlace.extend({ position: z.int().min(0) }),
+    /** What is kept of it for the cost of its return, in base units. */
+    kept: UnsignedAmount,
   }),
 ])
 export type PayoutEvidence = z.infer<typeof PayoutEvidence>
@@ -93,6 +96,10 @@ export const NamedOrders = z.strictObject({
   signature: Signature,
 })
 export type NamedOrders = z.infer<typeof NamedOrders>
+
+/** The named orders that are the first with their muxed ids: a deposit with the muxed id of another is not paid out for it. */
+export const FirstNamed = z.object({ first: z.array(OrderId) })
+export type FirstNamed = z.infer<typeof FirstNamed>
 
 /** The text that the service signs to name orders. */
 export const namedOrdersText = ({ chainId, orders }: Pick<NamedOrders, 'chainId' | 'orders'>): string =>

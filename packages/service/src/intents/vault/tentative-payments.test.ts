@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openOwnStore } from '../../../test/outbox-world.ts'
-import { TERMS } from '../../../test/test-deposits.ts'
+import { TERMS, testUnmatchedTermsOf } from '../../../test/test-deposits.ts'
 import { createTestVault } from '../../../test/test-vault.ts'
 import type { PaymentChain, PaymentsRead } from '../../chains/payment-chain.ts'
 import { createPaymentIndex } from './payment-index.ts'
@@ -35,6 +35,7 @@ const openIndex = async () => {
         readAfter: undefined,
         tokens: ['token'],
         dustOf: TERMS.dustOf,
+        unmatchedTermsOf: testUnmatchedTermsOf,
         dailyLimitOf: () => undefined,
       },
     ],

@@ -2,12 +2,14 @@ import type { ChainId } from '@openrfq/sdk'
 import type { Catalog } from '../../chains/catalog.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
 import { canMoveMoney } from '../../chains/rpc/quorum.ts'
+import { mulDivUp } from '../../core/amount.ts'
 import { ConfigError } from '../../core/config-error.ts'
 import { powerOfTen } from '../../core/decimal.ts'
 import type { Token } from '../../core/token.ts'
 import type { Log } from '../../lib/log.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
 import type { DepositTerms } from './deposit-summary.ts'
+import type { UnmatchedTerms } from './obligations.ts'
 import type { VaultChain } from './payment-indexer.ts'
 
 type Deps = {
@@ -42,7 +44,8 @@ export const vaultChainsOf = ({ catalog, paymentChains, prices, log }: Deps): re
         )
       return []
     }
-    const dustOf = dustTable({ tokens, nativeToken, prices })
+    const dust = { tokens, nativeToken, prices }
+    const dustOf = dustTable(dust)
     const { parseSender, parseToken, expected } = catalog.rules(chainType)
     const limits = new Map(
       Object.entries(dailyLimit).map(([text, limit]) => {
@@ -66,8 +69,10 @@ export const vaultChainsOf = ({ catalog, paymentChains, prices, log }: Deps): re
         signingMarks,
         vault,
         signers: attested.signers,
+        channels: attested.channels ?? [],
         treasury,
         dustOf,
+        unmatchedTermsOf: unmatchedTable(dust),
         tokens: tokens.map(({ address }) => address),
         dailyLimitOf: (token) => limits.get(token),
       },
@@ -84,22 +89,41 @@ type DustDeps = {
   readonly prices: PriceSource
 }
 
+/** What an amount of the native token is worth in each token, rounded up; undefined for a token without a price. */
+const worthIn = ({ tokens, nativeToken, prices }: DustDeps, stroops: bigint) => {
+  const native = tokens.find(({ address }) => address === nativeToken)
+  const nativePrice = native === undefined ? undefined : prices(native)
+  return (token: Token): bigint | undefined => {
+    if (token.address === nativeToken) return stroops
+    const price = prices(token)
+    if (native === undefined || nativePrice === undefined || price === undefined || price === 0n)
+      return undefined
+    return mulDivUp(stroops * nativePrice, powerOfTen(token.decimals), price * powerOfTen(native.decimals))
+  }
+}
+
 /**
  * The least amount of each token that is sent back: the value of twice the cost, rounded up, or one base unit for a
  * token without a price. Computed once, so that an obligation never changes.
  */
-const dustTable = ({ tokens, nativeToken, prices }: DustDeps): DepositTerms['dustOf'] => {
-  const native = tokens.find(({ address }) => address === nativeToken)
-  const nativePrice = native === undefined ? undefined : prices(native)
-  const dustOf = (token: Token): bigint => {
-    if (token.address === nativeToken) return NATIVE_DUST
-    const price = prices(token)
-    if (native === undefined || nativePrice === undefined || price === undefined || price === 0n) return 1n
-    const worth = NATIVE_DUST * nativePrice * powerOfTen(token.decimals)
-    const unit = price * powerOfTen(native.decimals)
-    const units = (worth + unit - 1n) / unit
-    return units > 0n ? units : 1n
+const dustTable = (deps: DustDeps): DepositTerms['dustOf'] => {
+  const worth = worthIn(deps, NATIVE_DUST)
+  const table = new Map(deps.tokens.map((token) => [token.address, worth(token) || 1n]))
+  return (token) => table.get(token)
+}
+
+/** What a return costs in stroops: the least bid, which the network takes in full only while its ledgers are full. */
+const RETURN_COST = 10_000n
+/** An unmatched deposit is returned from so many costs on. */
+const LEAST_COSTS = 100n
+
+/** What returning unmatched deposits takes; of a token without a price nothing is kept. Computed once, like the dust. */
+const unmatchedTable = (deps: DustDeps): VaultChain['unmatchedTermsOf'] => {
+  const worth = worthIn(deps, RETURN_COST)
+  const termsOf = (token: Token): UnmatchedTerms => {
+    const cost = worth(token)
+    return cost === undefined ? { minimum: 1n, cost: 0n } : { minimum: cost * LEAST_COSTS, cost }
   }
-  const table = new Map(tokens.map((token) => [token.address, dustOf(token)]))
+  const table = new Map(deps.tokens.map((token) => [token.address, termsOf(token)]))
   return (token) => table.get(token)
 }

@@ -1,4 +1,5 @@
 import type { ChainId } from '@openrfq/sdk'
+import { PaymentError } from '../../chains/payment-error.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
@@ -8,7 +9,7 @@ import type { Store, StoredPayment } from '../../store/store.ts'
 import type { FactCheck } from '../../transactions/fact-check.ts'
 import { OutboxError } from '../../transactions/outbox-error.ts'
 import { createDebts, type DebtDeps, type Debts } from './debts.ts'
-import { createDepositQueue, type DepositTurn, groupKeyOf } from './deposit-queue.ts'
+import { createDepositQueue, type DepositTurn, groupKeyOf, type Try } from './deposit-queue.ts'
 import type { Obligation } from './obligations.ts'
 import { createPayer, type DepositOrigin, type PayingChain } from './pay-obligation.ts'
 
@@ -22,7 +23,12 @@ export type VaultOperator = {
 }
 
 type VaultOperatorDeps = DebtDeps & {
-  readonly store: Pick<Store, 'addPayout' | 'listUnsettledDeposits' | 'settleDeposits'>
+  readonly store: Pick<
+    Store,
+    'addPayout' | 'listUnsettledDeposits' | 'listUnmatchedDeposits' | 'postponeDeposit' | 'settleDeposits'
+  >
+  /** Keeps an unmatched deposit for the operator. */
+  readonly hold: (deposit: StoredPayment, why: string) => Promise<void>
   readonly factCheck: Pick<FactCheck, 'allows'>
   readonly vaultChains: readonly PayingChain[]
   readonly now: () => Instant
@@ -106,6 +112,12 @@ const isReturn = ({ kind }: Obligation): boolean => kind === 'return'
 
 const isFull = (error: unknown): boolean => error instanceof OutboxError && error.code === 'FULL'
 
+const tryOf = (error: unknown): Try => {
+  if (isFull(error)) return 'waits'
+  const isUnpayable = error instanceof PaymentError && error.code === 'NOT_PAYABLE'
+  return isUnpayable ? { unpayable: error.message } : 'failed'
+}
+
 /**
  * Pays obligations of a turn; whether nothing is left to do. Rejects with the first failure after all were tried, or as soon as no
  * more payouts fit.
@@ -152,11 +164,11 @@ const createTending = (
     log('warn', 'deposit_settlement_failed', { chainId, txHash, orderId, error })
   }
 
-  const fail = (deposits: readonly StoredPayment[], error: unknown): void => {
+  const fail = async (deposits: readonly StoredPayment[], error: unknown): Promise<void> => {
     const [first] = deposits
     if (isFull(error) && first?.orderId !== undefined) crowded.add(first.chainId)
-    queue.tried(deposits, !isFull(error))
     complain(deposits, error)
+    await queue.tried(deposits, tryOf(error))
   }
 
   /** Releases or refunds an order; undefined if what is owed cannot be told. */
@@ -165,13 +177,13 @@ const createTending = (
       const [debts, origin] = [await debtsOf(first), await originOf(store, vaultChain, first)]
       const turn = { chainId: first.chainId, deposits, vaultChain, debts, origin }
       const settlements = debts.owed.filter((owed) => !isReturn(owed))
-      const isSettled = await payAll(pay, turn, settlements).catch((error: unknown) => {
-        fail(deposits, error)
+      const isSettled = await payAll(pay, turn, settlements).catch(async (error: unknown) => {
+        await fail(deposits, error)
         return false
       })
       return { ...turn, isSettled }
     } catch (error) {
-      fail(deposits, error)
+      await fail(deposits, error)
       return undefined
     }
   }
@@ -187,9 +199,9 @@ const createTending = (
     try {
       const isDone = await payAll(payNoting, turn, debts.owed.filter(isReturn))
       if (isDone && isSettled && !debts.isWaiting) await store.settleDeposits(deposits)
-      queue.tried(deposits, false)
+      else await queue.tried(deposits, 'waits')
     } catch (error) {
-      fail(deposits, error)
+      await fail(deposits, error)
     }
   }
 
@@ -215,7 +227,8 @@ export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
   const { log, roundMs = ROUND_MS } = deps
   const vaultChains = new Map(deps.vaultChains.map((vaultChain) => [vaultChain.chain.chainId, vaultChain]))
   const queue = createDepositQueue(deps)
-  const { crowded, settle, giveBack } = createTending(deps, vaultChains, queue)
+  const tending = createTending(deps, vaultChains, queue)
+  const { crowded } = tending
 
   const round = async (): Promise<void> => {
     try {
@@ -224,11 +237,14 @@ export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
       )
       crowded.clear()
       const { orders, unmatched } = await queue.next()
-      const settled = await workOnEach(groupsOf(orders, vaultChains), checks, settle)
       const isFree = ({ chainId }: { readonly chainId: ChainId }): boolean => !crowded.has(chainId)
-      const others = await workOnEach(groupsOf(unmatched, vaultChains).filter(isFree), checks, settle)
-      const turns = [...settled, ...others].filter((turn) => turn !== undefined)
-      await workOnEach(queue.leastServed(turns).filter(isFree), checks, giveBack)
+      const settle = async (deposits: DepositTurn['orders']) =>
+        (await workOnEach(groupsOf(deposits, vaultChains).filter(isFree), checks, tending.settle)).filter(
+          (turn) => turn !== undefined,
+        )
+      const settled = await settle(orders)
+      await workOnEach(queue.leastServed(settled).filter(isFree), checks, tending.giveBack)
+      await workOnEach((await settle(unmatched)).filter(isFree), checks, tending.giveBack)
       await Promise.all(checks.values())
     } catch (error) {
       log('error', 'deposit_settlement_round_failed', { error })

@@ -41,7 +41,7 @@ const serve = async (port = 0) =>
   })
 
 /** The service's side of the vault: its outbox, which one key alone cannot empty. */
-const openService = async (port: number) => {
+const openService = async (port: number, channels: readonly string[] = []) => {
   const lines: string[] = []
   const log = (_: string, event: string): void => {
     lines.push(event)
@@ -51,7 +51,7 @@ const openService = async (port: number) => {
   const secret = world.user('service').secret()
   const client = createHttpClient()
   const signing = createVaultSigning({
-    ...{ chain, accounts, vault, signers, store, now, log },
+    ...{ chain, accounts, vault, channels, signers, store, now, log },
     client: createCosignerClient({
       chainId: chain.chainId,
       url: `http://127.0.0.1:${port}`,
@@ -243,4 +243,41 @@ test('a vault whose keys on the chain are not those of the network file takes no
   })
   assert.equal(service.signing.fault(), 'other_keys')
   assert.ok(service.lines.includes('vault_keys_differ'))
+})
+
+test('several payouts are under way at once, each with a sequence number of its own, also when one is signed again', async (context) => {
+  const server = await serve()
+  const service = await openService(server.port, world.channels)
+  context.after(async () => {
+    await service.close()
+    await server.stop()
+  })
+  const { note, outbox, store } = service
+  const due = [await dueRefund(), await dueRefund(), await dueRefund(), await dueRefund()]
+  for (const { payout, grounds } of due) note(payout.key, grounds)
+  world.node.dropNext(3)
+  for (const { payout } of due.slice(0, 3)) await outbox.submit(payout)
+  const last = due[3]?.payout
+  assert.ok(last)
+  await assert.rejects(outbox.submit(last), /3 payouts .* are open/)
+  const openSources = async () => {
+    const open = await store.listOpenPayouts(world.chain.chainId, world.vault)
+    return Promise.all(open.map(({ rawTransaction }) => world.accounts.sourceOf(rawTransaction)))
+  }
+  assert.deepEqual((await openSources()).toSorted(), [...world.channels, world.vault].toSorted())
+  const outcomes = async () =>
+    Promise.all(due.map(async ({ payout }) => (await store.findPayout(payout.key))?.outcome))
+  await until(async () => {
+    await outbox.round()
+    await world.closeLedger(20)
+    const sources = await openSources()
+    assert.equal(new Set(sources).size, sources.length)
+    return (await outcomes()).slice(0, 3).every((outcome) => outcome === 'succeeded')
+  })
+  await outbox.submit(last)
+  await until(async () => {
+    await outbox.round()
+    await world.closeLedger()
+    return (await outcomes())[3] === 'succeeded'
+  })
 })

@@ -1,6 +1,7 @@
-import type { PaymentChain, SharedAccounts } from '../../chains/payment-chain.ts'
+import type { PaymentChain, SharedAccounts, SignedPayout } from '../../chains/payment-chain.ts'
 import { PaymentError } from '../../chains/payment-error.ts'
 import type { Instant } from '../../core/instant.ts'
+import type { Payout } from '../../core/payout.ts'
 import { differencesOfKeys, keysOfVault, type VaultSigners } from '../../core/vault-signers.ts'
 import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
@@ -40,6 +41,8 @@ type Deps = {
   readonly chain: PaymentChain
   readonly accounts: SharedAccounts
   readonly vault: string
+  /** Accounts whose sequence numbers payouts use before the vault's own. */
+  readonly channels: readonly string[]
   readonly signers: VaultSigners
   readonly client: CosignerClient
   readonly store: Pick<Store, 'listOpenPayouts'>
@@ -130,6 +133,31 @@ const createKeyCheck = ({ chain: { chainId }, accounts, vault, signers, log }: D
   return { start: poller.start, stop: poller.stop, areWanted: () => differences?.length === 0 }
 }
 
+/**
+ * Signs each payout with the sequence number of an account that no other open one uses; in turns, so that one that cannot pay its fee
+ * holds up no payout for long.
+ */
+const createLanes = ({ chain: { chainId }, accounts, vault, channels, store }: Deps) => {
+  const lanes = [...channels, vault]
+  let turn = 0
+  return {
+    count: lanes.length,
+    sign: async (payout: Payout, secret: string): Promise<SignedPayout> => {
+      const open = await store.listOpenPayouts(chainId, vault)
+      // A payout that is signed again is open, too, and its last transaction is dead.
+      const others = open.filter(({ memo }) => memo !== payout.memo)
+      const taken = new Set(
+        await Promise.all(others.map(({ rawTransaction }) => accounts.sourceOf(rawTransaction))),
+      )
+      const inTurn = lanes.map((_, index) => lanes[(turn + index) % lanes.length] ?? vault)
+      const source = inTurn.find((one) => !taken.has(one))
+      if (source === undefined) throw new PaymentError('TOO_LATE', 'all sequence numbers are in use')
+      turn = (lanes.indexOf(source) + 1) % lanes.length
+      return accounts.signPayout(payout, { account: vault, secret, source })
+    },
+  }
+}
+
 /** Creates the signing of one vault's payouts by two keys. */
 export const createVaultSigning = (deps: Deps): VaultSigning => {
   const { chain, accounts, vault, signers, client, store } = deps
@@ -140,6 +168,7 @@ export const createVaultSigning = (deps: Deps): VaultSigning => {
   const waits = createWaits(deps)
   const examine = createExamination(deps, waits)
   const keys = createKeyCheck(deps)
+  const lanes = createLanes(deps)
 
   const signatureFor = async (payoutKey: string, rawTransaction: string): Promise<string> => {
     const noted = grounds.get(payoutKey)
@@ -167,7 +196,8 @@ export const createVaultSigning = (deps: Deps): VaultSigning => {
     chain: {
       ...chain,
       accountOf: () => vault,
-      sign: (payout, secret) => accounts.signPayout(payout, { account: vault, secret }),
+      maximumPayouts: lanes.count,
+      sign: lanes.sign,
       broadcast: async (rawTransaction) => {
         const open = await store.listOpenPayouts(chainId, vault)
         const payout = open.find((one) => one.rawTransaction === rawTransaction)

@@ -4,8 +4,8 @@ import { crashable, startLife } from '../../../test/crashable.ts'
 import { openOwnStore } from '../../../test/outbox-world.ts'
 import { seeded } from '../../../test/seeded.ts'
 import { openSoak } from '../../../test/soak.ts'
-import { TERMS } from '../../../test/test-deposits.ts'
-import { createTestVault, DAILY_LIMIT, passSeconds } from '../../../test/test-vault.ts'
+import { TERMS, testUnmatchedTermsOf } from '../../../test/test-deposits.ts'
+import { createTestVault, DAILY_LIMIT, passSeconds, unsettledDeposits } from '../../../test/test-vault.ts'
 import { summarizeDeposits } from './deposit-summary.ts'
 import { obligationsOf, obligationsOfUnmatched } from './obligations.ts'
 
@@ -81,7 +81,7 @@ const walkVault = async (walkSeed: number): Promise<void> => {
   const { chainId } = world.origin.chain
   for (let tries = 0; tries < 40; tries += 1) {
     await passSeconds(world, service, 5)
-    if (!(await store.listUnsettledDeposits(1_000)).some((one) => one.chainId === chainId)) break
+    if (!(await unsettledDeposits(store)).some((one) => one.chainId === chainId)) break
     if (!service.guard.isHolding()) continue
     world.origin.advance(DAY_SECONDS)
     world.destination.advance(DAY_SECONDS)
@@ -105,7 +105,10 @@ const walkVault = async (walkSeed: number): Promise<void> => {
     }).owed
   })
   const strays = deposits.filter(({ txHash }) => !stored.has(txHash))
-  const expected = [...owed, ...strays.flatMap((one) => obligationsOfUnmatched(one, TERMS).owed)]
+  const expected = [
+    ...owed,
+    ...strays.flatMap((one) => obligationsOfUnmatched(one, testUnmatchedTermsOf(one.token)).owed),
+  ]
   assert.deepEqual(
     world.paid().map(String).toSorted(),
     expected.map(({ recipient, token, amount }) => String([recipient, token, amount])).toSorted(),

@@ -4,7 +4,7 @@ import { eventually } from '../../../test/eventually.ts'
 import { openOwnStore } from '../../../test/outbox-world.ts'
 import { testQuote } from '../../../test/test-deposits.ts'
 import type { TestPayment } from '../../../test/test-payment-chain.ts'
-import { createTestVault, passSeconds } from '../../../test/test-vault.ts'
+import { createTestVault, passSeconds, unsettledDeposits } from '../../../test/test-vault.ts'
 import { OrderId } from '../../core/intent-order.ts'
 import { firstQuoteId } from '../../core/quote-id.ts'
 import { depositMuxedId } from '../settlers/deposit-reference.ts'
@@ -26,9 +26,7 @@ const open = async (random?: () => number) => {
   await service.operator.round()
   const pass = (seconds: number) => passSeconds(world, service, seconds)
   const unsettled = async () =>
-    (await files.store().listUnsettledDeposits(1_000)).filter(
-      ({ chainId }) => chainId === world.origin.chain.chainId,
-    )
+    (await unsettledDeposits(files.store())).filter(({ chainId }) => chainId === world.origin.chain.chainId)
   return { ...world, service, pass, unsettled }
 }
 
@@ -43,6 +41,8 @@ type Walk = {
 
 const SOLVER = ['solver', 'token', 1_000n] as const
 const REFUND = ['depositor', 'token', 1_000n] as const
+/** Of a deposit that names no order: the cost is kept. */
+const RETURN = ['depositor', 'token', 999n] as const
 
 const WALKS: Readonly<Record<string, Walk>> = {
   'a deposit whose order is filled goes to the solver': { deposits: [{}], filled: {}, paid: [SOLVER] },
@@ -141,7 +141,7 @@ test('returns a deposit without a reference, even if a quote names its payer, to
       (await files.store().findPayments(orderId)).filter(({ role }) => role === 'deposit'),
       [],
     )
-  assert.deepEqual(world.paid(), [REFUND, REFUND, REFUND])
+  assert.deepEqual(world.paid(), [RETURN, RETURN, RETURN])
   assert.deepEqual(await world.unsettled(), [])
 })
 
@@ -165,7 +165,7 @@ for (const [recipient, credited] of [
     )
     assert.equal(deposits.flat().length, credited)
     await world.pass(SETTLING_SECONDS)
-    assert.deepEqual(world.paid(), credited === 0 ? [REFUND] : [])
+    assert.deepEqual(world.paid(), credited === 0 ? [RETURN] : [])
   })
 
 test('matches a deposit by its muxed id, from any payer', async () => {
@@ -188,7 +188,7 @@ test("returns a stranger's deposit to the stranger, and keeps the operator's own
   world.origin.pay(world.deposit({ from: 'treasury' }))
   world.origin.pay(world.deposit({ from: 'stranger', amount: 9n }))
   await world.pass(SETTLING_SECONDS)
-  assert.deepEqual(world.paid(), [['stranger', 'token', 1_000n]])
+  assert.deepEqual(world.paid(), [['stranger', 'token', 999n]])
   assert.deepEqual(await world.unsettled(), [])
 })
 
@@ -202,7 +202,69 @@ test('pays a depositor that was not payable as soon as it is', async () => {
   world.origin.reopen('stranger')
   world.origin.advance(60)
   await world.pass(SETTLING_SECONDS)
-  assert.deepEqual(world.paid(), [['stranger', 'token', 1_000n]])
+  assert.deepEqual(world.paid(), [['stranger', 'token', 999n]])
+})
+
+test('holds a deposit whose payer cannot be paid for the twelfth time, until the operator releases it', async () => {
+  const world = await open()
+  const { chainId } = world.origin.chain
+  world.origin.close('stranger')
+  const key = { chainId, txHash: world.origin.pay(world.deposit({ from: 'stranger' })), position: 0 }
+  const heldOfChain = async () =>
+    (await files.store().listHeldDeposits(1_000)).filter((one) => one.chainId === chainId)
+  await world.pass(4)
+  await files.store().postponeDeposit(key, { failures: 11, unpayable: 11, tryAt: 0 })
+  assert.deepEqual(await heldOfChain(), [])
+  world.origin.advance(60)
+  await world.pass(2)
+  assert.deepEqual(
+    (await heldOfChain()).map(({ from, amount, why }) => ({ from, amount, why })),
+    [{ from: 'stranger', amount: 1_000n, why: 'stranger cannot be paid: the account does not exist' }],
+  )
+  assert.equal(world.lines.filter((line) => line === 'warn deposit_held').length, 1)
+  assert.deepEqual(await world.unsettled(), [])
+  world.origin.reopen('stranger')
+  await world.pass(4)
+  assert.deepEqual(world.paid(), [])
+  assert.equal(await world.service.held.release({ ...key, position: 1 }), false)
+  assert.equal(await world.service.held.release(key), true)
+  world.origin.advance(60)
+  await world.pass(SETTLING_SECONDS)
+  assert.deepEqual([world.paid(), await heldOfChain()], [[['stranger', 'token', 999n]], []])
+})
+
+test('a chain that cannot be read makes no deposit a held one', async () => {
+  const world = await open()
+  const { chainId } = world.origin.chain
+  const key = { chainId, txHash: world.origin.pay(world.deposit({ from: 'stranger' })), position: 0 }
+  await world.pass(4)
+  await files.store().postponeDeposit(key, { failures: 100, unpayable: 11, tryAt: 0 })
+  world.origin.setReadable(false)
+  await world.service.operator.round()
+  world.origin.setReadable(true)
+  assert.equal((await world.unsettled()).length, 1)
+})
+
+test('500 payments that cannot be returned delay neither the refund of an order nor a return for long', async () => {
+  const world = createTestVault(files.store(), undefined, 1)
+  const service = world.startService()
+  await passSeconds(world, service, SETTLING_SECONDS)
+  const gone = Array.from({ length: 500 }, (_, index) => `gone ${index}`)
+  for (const account of gone) world.origin.close(account)
+  world.origin.pay(...gone.map((from) => world.deposit({ from, amount: 77n })))
+  world.origin.pay(world.deposit({ from: 'honest', amount: 500n }))
+  const { muxedId } = await world.quote()
+  world.origin.pay(world.deposit({ muxedId, amount: 999n }))
+  world.origin.advance(OVER_SECONDS)
+  world.destination.advance(2 * OVER_SECONDS)
+  await service.facts.round()
+  await service.operator.round()
+  const [open] = await files.store().listOpenPayouts(world.origin.chain.chainId, 'vault')
+  assert.deepEqual([open?.recipient, open?.amount], ['depositor', 999n])
+  let rounds = 0
+  for (; rounds < 40 && !world.paid().some(([to]) => to === 'honest'); rounds += 1)
+    await passSeconds(world, service, 1)
+  assert.ok(rounds < 30, `the return came after ${rounds} rounds`)
 })
 
 test('tries a payout that fails on chain six times, then holds it', async () => {
@@ -278,7 +340,21 @@ test('a started vault operator runs by itself, and stops', async () => {
   await operator.stop()
   await facts.stop()
   await outbox.stop()
-  assert.deepEqual(world.paid(), [['stranger', 'token', 1_000n]])
+  assert.deepEqual(world.paid(), [['stranger', 'token', 999n]])
+})
+
+test('returns of orders come before deposits that name no order', async () => {
+  const world = createTestVault(files.store(), undefined, 1)
+  const service = world.startService()
+  await passSeconds(world, service, SETTLING_SECONDS)
+  world.origin.pay(...Array.from({ length: 100 }, () => world.deposit({ from: 'stranger', amount: 77n })))
+  await passSeconds(world, service, 3)
+  const { muxedId } = await world.quote()
+  world.origin.pay(world.deposit({ muxedId, amount: 1_500n }))
+  const place = (): number => world.paid().findIndex(([, , amount]) => amount === 500n)
+  for (let second = 0; second < 3 * SETTLING_SECONDS && place() < 0; second += 1)
+    await passSeconds(world, service, 1)
+  assert.ok(place() >= 0 && place() <= 4, `${place()} payouts came before the excess`)
 })
 
 test('a flood of deposits that name no order delays no payout of an order', async () => {

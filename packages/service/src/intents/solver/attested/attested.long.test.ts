@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ATTESTER, STRANGER } from '@openrfq/sandbox/test/attested-world.ts'
-import type { Hex } from 'viem'
+import { type Hex, zeroHash } from 'viem'
 import { eventually } from '../../../../test/eventually.ts'
 import {
   type PaymentSolverWorld,
@@ -24,10 +24,10 @@ import { openCall, orderIdOf, releaseCall } from '../../settlers/settler-contrac
 import { readSolverConfig } from '../config.ts'
 import { type ReferenceSolver, startReferenceSolver } from '../index.ts'
 
-const NONE = 0n
-const OPEN = 1n
-const REFUNDED = 3n
-const FILLED = 4n
+const NONE = 0
+const OPEN = 1
+const REFUNDED = 2
+const FILLED = 'filled'
 
 let world: PaymentSolverWorld
 let solver: ReferenceSolver
@@ -55,8 +55,13 @@ after(async () => {
   await world.stop()
 })
 
-const statusOf = async (order: IntentOrder): Promise<bigint> =>
-  BigInt(String(await world.evm.read(hex(world.evm.settler), 'statusOf', [orderIdOf(order)])))
+/** The kind of the escrow of an order from the EVM chain; of one to it, whether it is filled. */
+const statusOf = async (order: IntentOrder): Promise<number | 'filled'> => {
+  // CAST: kind and account.
+  const record = await world.evm.read(hex(world.evm.settler), 'record', [orderIdOf(order)])
+  const [kind, repayTo] = record as readonly [number, Hex]
+  return repayTo === zeroHash ? kind : FILLED
+}
 
 // CAST: all of these are hex of the chain's own.
 const hex = (text: string): Hex => text as Hex
@@ -206,8 +211,7 @@ test('fills a deposit on an EVM chain only when the chain reports it as final, w
   assert.equal((await world.paid(order)).length, 1)
   await until(() => world.attester.hasClaimOf(order), 'the claim')
   const transaction = `0x${'ab'.repeat(32)}`
-  const escrow = { chain: order.originChain, settler: order.originSettler }
-  const signature = await ATTESTER.sign({ hash: fillDigest(escrow, orderIdOf(order), transaction) })
+  const signature = await ATTESTER.sign({ hash: fillDigest(order, orderIdOf(order), transaction) })
   await world.evm.run({
     from: STRANGER,
     to: world.evm.settler,

@@ -47,7 +47,7 @@ beforeEach(() => {
 
 /** An attestation of `TRANSACTION` that names `said`. */
 const attestedBy = async (key: EvmPrivateKey, said = TRANSACTION): Promise<ClaimAnswer> => {
-  const digest = escrowFillDigest(orderIdOf(order), TRANSACTION)
+  const digest = escrowFillDigest(order, orderIdOf(order), TRANSACTION)
   const signature = await privateKeyToAccount(key).sign({ hash: digest })
   return { kind: 'attested', transaction: said, signature }
 }

@@ -63,7 +63,7 @@ export const createClaimLink = ({ client, url, privateKey }: Deps): ClaimLink =>
     const answer = ClaimAnswer.safeParse(parseJson(text))
     if (!answer.success) throw new Error(`the attester answered with status ${status} in an unknown form`)
     if (answer.data.kind !== 'attested') return answer.data
-    const digest = Buffer.from(escrowFillDigest(orderId, answer.data.transaction).slice(2), 'hex')
+    const digest = Buffer.from(escrowFillDigest(order, orderId, answer.data.transaction).slice(2), 'hex')
     const signedBy = recoverAddress(digest, answer.data.signature) ?? ''
     if (!isSameAddress(signedBy, order.attester ?? ''))
       throw new Error(`the attestation of order ${orderId} is not signed by its attester`)

@@ -1,5 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { PaymentChain } from '../../../chains/payment-chain.ts'
+import { accountBehind } from '../../../chains/stellar/muxed-account.ts'
 import type { Instant } from '../../../core/instant.ts'
 import type { OrderId } from '../../../core/intent-order.ts'
 import type { Log } from '../../../lib/log.ts'
@@ -65,7 +66,9 @@ export const createEarlierFills = ({ sides, states, onFound, now, log }: Deps) =
     let txHash: string | undefined
     const statements = await side.paymentChain.absenceStatements({
       about: `${side.account} did not fill order ${orderId} before ${untilSeconds}`,
-      accounts: [side.account],
+      from: side.account,
+      to: { account: accountBehind(order.recipient)?.account ?? order.recipient, token: order.outputToken },
+      memo: orderId,
       sinceSeconds: Math.max(quotedSeconds, untilSeconds - LONGEST_SECONDS),
       untilSeconds,
       nowSeconds: Math.floor(now() / 1000),

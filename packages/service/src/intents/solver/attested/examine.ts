@@ -57,6 +57,17 @@ const secondsLeftOn = (
   return fillDeadline - Math.max(head.timestampSeconds, Math.floor(now() / 1000))
 }
 
+/** Time for a decline to be mined. */
+const DECLINE_MARGIN_SECONDS = 2
+
+/** An AttestedSettler takes declines until the fill deadline; the escrow program and the operator take them later, too. */
+const mayDecline = (
+  origin: AttestedSide | undefined,
+  { fillDeadline }: IntentOrder,
+  steadyNow: Instant,
+): boolean =>
+  origin?.kind !== 'evm' || (secondsUntil(fillDeadline, origin.evm, steadyNow) ?? 0) >= DECLINE_MARGIN_SECONDS
+
 /** An unreadable destination may contain a fill of ours; then the order must not be declined. */
 const escrowOf = (
   { statuses, deposit, earlierFill }: Readings,
@@ -126,7 +137,7 @@ export const createAttestedExaminer = (deps: AttestedExamineDeps): AttestedExami
         isConfirmed,
         confirmedForMs: confirmedSince.heldMs(orderId, isConfirmed),
         isAnnounced: true,
-        mayDecline: true,
+        mayDecline: mayDecline(sides.get(order.originChain), order, steady()),
         isOurs: isServed(deps, order) && input?.price !== undefined && output?.price !== undefined,
         isFair: fairPrice.isFair(entry, readings, steady() - seenSince.heldMs(orderId, true)),
         isPayable: readings.isPayable,

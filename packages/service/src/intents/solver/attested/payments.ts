@@ -4,7 +4,7 @@ import type { Log } from '../../../lib/log.ts'
 import type { PayoutOutbox } from '../../../transactions/payout-outbox.ts'
 import type { TransactionOutbox } from '../../../transactions/transaction-outbox.ts'
 import { refundInstruction } from '../../settlers/escrow-program.ts'
-import { declineCall, fillCall, type SettlerCall } from '../../settlers/settler-contract.ts'
+import { fillCall, refundCall, type SettlerCall } from '../../settlers/settler-contract.ts'
 import type { Settlement } from '../config.ts'
 import { FILL_GAS } from '../fill-trials.ts'
 import { DECLINE_GAS } from '../filler.ts'
@@ -111,6 +111,6 @@ export const createAttestedPayments = (deps: PaymentDeps): AttestedPayments => {
       }
     },
     decline: ({ orderId, order }) =>
-      call(order.originChain, orderKeys(orderId).decline, { ...declineCall(order), gasLimit: DECLINE_GAS }),
+      call(order.originChain, orderKeys(orderId).decline, { ...refundCall(order), gasLimit: DECLINE_GAS }),
   }
 }

@@ -55,7 +55,7 @@ export const settlerOrigin = ({
 }): RepaymentOrigin => ({
   read: async (orderIds) => {
     const results = await evm.callAgreed(
-      orderIds.map((orderId) => statusCall({ kind: 'attested', settler }, orderId)),
+      orderIds.map((orderId) => statusCall({ settler }, orderId)),
       {},
     )
     return new Map(

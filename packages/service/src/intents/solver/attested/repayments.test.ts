@@ -63,7 +63,7 @@ beforeEach(() => {
   time = Date.now()
   answer = async (order, transaction) => {
     const orderId = orderIdOf(order)
-    const signature = await ATTESTER.sign({ hash: escrowFillDigest(orderId, FILL_HASH) })
+    const signature = await ATTESTER.sign({ hash: escrowFillDigest(order, orderId, FILL_HASH) })
     assert.equal(transaction, FILL_HASH)
     return { kind: 'attested', transaction: FILL_HASH, signature }
   }
@@ -213,7 +213,8 @@ const settlerWith = (status: () => number): RepaymentOrigin =>
   settlerOrigin({
     settler: '0x00000000000000000000000000000000000000E1',
     evm: {
-      callAgreed: async (calls) => calls.map(() => `0x${status().toString(16).padStart(64, '0')}`),
+      callAgreed: async (calls) =>
+        calls.map(() => `0x${status().toString(16).padStart(64, '0')}${'0'.repeat(64)}`),
     },
   })
 
@@ -226,14 +227,14 @@ test('a fill of an order from an EVM chain is handed over until the escrow is re
   fill(escrow, 'succeeded')
   const repayments = start(origin)
   await runUntil(repayments, () => asked.length === 2)
-  status = 2
+  status = 3
   await runUntil(repayments, () => claims.size === 0)
   assert.deepEqual(lines, ['info order_repaid'])
 })
 
 test('a filled order from an EVM chain that is refunded is an error', async () => {
   const escrow = newOrder('SOL')
-  const repayments = start(settlerWith(() => 3))
+  const repayments = start(settlerWith(() => 2))
   await repayments.add(claimOf(escrow))
   fill(escrow, 'succeeded')
   await runUntil(repayments, () => claims.size === 0)
@@ -296,7 +297,7 @@ test('a fill is kept while endpoints say that its order never opened, and repaid
   const restarted = start(origin)
   await restarted.round()
   assert.deepEqual([claims.size, lines.length], [1, 2])
-  status = 2
+  status = 3
   time += 3_600_000
   await runUntil(restarted, () => claims.size === 0)
   assert.equal(lines.at(-1), 'info order_repaid')

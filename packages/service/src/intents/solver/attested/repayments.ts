@@ -59,7 +59,8 @@ const createKept = ({ store, steady }: Deps) => {
     let after: OrderId | undefined
     do {
       const page = await store.listClaims(PAGE, after)
-      page.forEach(keep)
+      // Orders between EVM chains that the solver took over are proven through Axelar.
+      page.filter(({ order }) => order.proven === undefined).forEach(keep)
       after = page.length < PAGE ? undefined : page.at(-1)?.orderId
     } while (after !== undefined)
     isLoaded = true

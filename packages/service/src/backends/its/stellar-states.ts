@@ -1,0 +1,82 @@
+import { readScVal } from '../../chains/stellar/sc-val.ts'
+import {
+  chainArgument,
+  isAddressResult,
+  managerTypeResult,
+  tokenIdArgument,
+} from '../../protocols/axelar/its-stellar.ts'
+import { flowRoom } from './limits.ts'
+import type { StellarReceiver } from './routes.ts'
+import { keepStates, type Limits, type Manager, type StatesDeps, type StatesOf, type Trust } from './state.ts'
+
+const amountOf = (result: string | undefined): bigint | undefined => {
+  const value = readScVal(result ?? '')
+  return typeof value === 'bigint' ? value : undefined
+}
+
+/** How much a side may receive now, in base units; null for no limit. Here a limit of zero lets nothing through. */
+const receivableOf = (limit: string, flowIn: bigint, flowOut: bigint): bigint | null | undefined => {
+  const value = readScVal(limit)
+  if (value === null) return null
+  if (typeof value !== 'bigint') return undefined
+  return value === 0n ? 0n : flowRoom(value, flowIn, flowOut)
+}
+
+/** The limits of one side, and its manager; undefined if the token is another one or an answer cannot be used. */
+const readLimitsOf = async (side: StellarReceiver): Promise<Limits | undefined> => {
+  const { contracts, its, token } = side
+  const id = tokenIdArgument(side.tokenId)
+  const call = (contract: string, name: string, ...values: readonly string[]) => ({
+    contract,
+    name,
+    arguments: values,
+  })
+  const [registered = '', kind = '', manager = '', decimals = '', limit = '', flowIn, flowOut] =
+    await contracts.callAll([
+      call(its, 'registered_token_address', id),
+      call(its, 'token_manager_type', id),
+      call(its, 'deployed_token_manager', id),
+      call(token.address, 'decimals'),
+      call(its, 'flow_limit', id),
+      call(its, 'flow_in_amount', id),
+      call(its, 'flow_out_amount', id),
+    ])
+  const type = managerTypeResult(kind)
+  const isToken =
+    isAddressResult(registered, token.address) === true && readScVal(decimals) === token.decimals
+  const [given, taken] = [amountOf(flowIn), amountOf(flowOut)]
+  if (type === undefined || !isToken || given === undefined || taken === undefined) return undefined
+  const receivable = receivableOf(limit, given, taken)
+  if (receivable === undefined) return undefined
+  const found: Manager = { address: manager, type }
+  if (type !== 'LOCK_UNLOCK' && type !== 'LOCK_UNLOCK_FEE')
+    return { manager: found, maxSend: 0n, maxReceive: receivable, hasFlowLimit: false }
+  const [balance] = await contracts.callAll([call(token.address, 'balance', manager)])
+  const held = amountOf(balance)
+  if (held === undefined) return undefined
+  const maxReceive = receivable === null || held < receivable ? held : receivable
+  return { manager: found, maxSend: 0n, maxReceive, hasFlowLimit: false }
+}
+
+const readTrustOf = async (
+  { contracts, its }: StellarReceiver,
+  names: readonly string[],
+): Promise<readonly Trust[]> => {
+  const [paused = '', ...trusted] = await contracts.callAll([
+    { contract: its, name: 'paused', arguments: [] },
+    ...names.map((name) => ({ contract: its, name: 'is_trusted_chain', arguments: [chainArgument(name)] })),
+  ])
+  return names.map((_name, position) => ({
+    paused: readScVal(paused) !== false,
+    isTrusted: readScVal(trusted[position] ?? '') === true,
+  }))
+}
+
+/** The states of the sides of one Stellar chain. Source: axelar-amplifier-stellar, InterchainTokenService 1.4. */
+export const createStellarStates = (deps: StatesDeps, first: StellarReceiver): StatesOf<StellarReceiver> =>
+  keepStates<StellarReceiver>(deps, {
+    chainId: first.chain.chainId,
+    readLimits: (sides) => Promise.all(sides.map(readLimitsOf)),
+    readTrust: (names) => readTrustOf(first, names),
+    managerType: () => undefined,
+  })

@@ -1,0 +1,146 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { Payment } from '../../core/payment.ts'
+import { CLOCK_MARGIN_SECONDS, type PaymentSearch } from '../absence-statements.ts'
+import type { PaymentAbsence } from '../payment-chain.ts'
+import { askFor } from '../rpc/ask-for.ts'
+import { expectResult } from '../rpc/expect-result.ts'
+import { RpcError } from '../rpc/rpc-error.ts'
+import type { RpcAsk } from '../rpc/rpc-members.ts'
+import { SOLANA_NATIVE_TOKEN } from './address.ts'
+import { associatedTokenOf } from './associated-token.ts'
+import { expectRange } from './history-reader.ts'
+import type { SolanaLimits } from './limits.ts'
+import { paymentsOfTransaction } from './payments-of-transaction.ts'
+import { programOf, type SolanaMint } from './programs.ts'
+import { BlockTime, RecordedTransaction, SignaturePage, SignatureStatuses } from './rpc-answers.ts'
+
+/** How far a search has come: downwards from the newest transaction of one address after the other. */
+export type SearchPlace = {
+  /** The slot after which the payment may be. */
+  readonly after: bigint
+  /** The slot from which the search began; undefined to begin at the endpoint's newest final one. */
+  readonly upTo: bigint | undefined
+  /** The place of the address among those that are searched. */
+  readonly address: number
+  /** The transaction below which the search goes on; undefined at the newest. */
+  readonly before: string | undefined
+}
+
+type Deps = {
+  readonly chainId: ChainId
+  readonly mints: readonly SolanaMint[]
+  readonly limits: Pick<SolanaLimits, 'pageSignatures'>
+}
+
+type Listed = SignaturePage[number]
+
+/** Transactions that are read at once, in requests beside each other. */
+const GROUP = 200
+const COMMITMENT = 'finalized'
+
+const pageCall = (address: string, before: string | undefined, upTo: bigint, limit: number) => ({
+  method: 'getSignaturesForAddress',
+  params: [
+    address,
+    {
+      commitment: COMMITMENT,
+      limit,
+      minContextSlot: Number(upTo),
+      ...(before === undefined ? {} : { before }),
+    },
+  ],
+})
+
+/** A node that does not know the transaction lists nothing below it, like one that has nothing there. */
+const expectKnown = (before: string, statuses: SignatureStatuses): void => {
+  if (statuses.value[0] === null)
+    throw new RpcError('CHAIN_CHANGED', `node lists nothing below ${before}, which it does not know`)
+}
+
+const readPage = async (
+  ask: RpcAsk,
+  address: string,
+  { before, upTo }: { readonly before: string | undefined; readonly upTo: bigint },
+  limit: number,
+): Promise<SignaturePage> => {
+  const call = pageCall(address, before, upTo, limit)
+  const page = await askFor(ask, call, SignaturePage)
+  if (page.length > 0 || before === undefined) return page
+  const status = { method: 'getSignatureStatuses', params: [[before], { searchTransactionHistory: true }] }
+  const [statuses, again] = await ask([status, call])
+  expectKnown(before, expectResult(statuses, SignatureStatuses))
+  return expectResult(again, SignaturePage)
+}
+
+const fetchCall = ({ signature }: Listed) => ({
+  method: 'getTransaction',
+  params: [signature, { encoding: 'json', commitment: COMMITMENT, maxSupportedTransactionVersion: 1 }],
+})
+
+/**
+ * Searches the transactions of the account that a payment credits: nobody can pay without naming it, and only those who mean this
+ * recipient can make the search long. It goes down from the newest final transaction, so that later ones change nothing. Source:
+ * Solana RPC "getSignaturesForAddress".
+ */
+export const createPaymentSearch = ({ chainId, mints, limits }: Deps): PaymentSearch<SearchPlace> => {
+  const addressesOf = ({ from, to }: PaymentAbsence): readonly string[] => {
+    if (to?.token === SOLANA_NATIVE_TOKEN) return [to.account]
+    const credited = to && mints.find(({ address }) => address === to.token)
+    if (to !== undefined && credited !== undefined)
+      return [associatedTokenOf(to.account, credited.address, programOf(credited))]
+    const account = to?.account ?? from
+    return [account, ...mints.map((mint) => associatedTokenOf(account, mint.address, programOf(mint)))]
+  }
+
+  const read = async (ask: RpcAsk, group: readonly Listed[], accounts: ReadonlySet<string>) => {
+    const answers = group.length === 0 ? [] : await ask(group.map(fetchCall))
+    return answers.flatMap((answer, index): readonly Payment[] => {
+      const recorded = expectResult(answer, RecordedTransaction.nullable())
+      // One that is not shown may be the sought payment.
+      if (recorded?.slot !== group[index]?.slot)
+        throw new RpcError('NODE_BEHIND', 'node does not show a transaction that it lists')
+      return recorded === null ? [] : paymentsOfTransaction(recorded, chainId, accounts)
+    })
+  }
+
+  return async function* (absence, { ask, place: kept, start }) {
+    const { sinceSeconds, untilSeconds, isSought } = absence
+    const addresses = addressesOf(absence)
+    const accounts = new Set([absence.to?.account ?? absence.from])
+    const after = kept?.after ?? (await start())
+    const final = await expectRange(ask, { after, upTo: kept?.upTo ?? after })
+    const upTo = kept?.upTo ?? final
+    let place: SearchPlace = { address: 0, before: undefined, ...kept, after, upTo }
+    const canBe = ({ err, slot, blockTime }: Listed): boolean =>
+      err === null &&
+      slot > after &&
+      slot <= upTo &&
+      (typeof blockTime !== 'number' ||
+        (blockTime <= untilSeconds && blockTime >= sinceSeconds - CLOCK_MARGIN_SECONDS))
+
+    for (const [index, address] of addresses.entries()) {
+      if (index < place.address) continue
+      for (let isDown = false; !isDown; ) {
+        const { before } = place
+        const page = await readPage(ask, address, { before, upTo }, limits.pageSignatures)
+        const last = page.at(-1)
+        // Not the page's length: a provider may give fewer than it is asked for.
+        isDown = last === undefined || last.slot <= after
+        for (let first = 0; first < page.length; first += GROUP) {
+          const group = page.slice(first, first + GROUP)
+          const payments = await read(ask, group.filter(canBe), accounts)
+          if (payments.some(isSought)) return 'found'
+          place = { ...place, before: group.at(-1)?.signature }
+          yield place
+        }
+      }
+      place = { ...place, address: index + 1, before: undefined }
+    }
+
+    const seconds = await askFor(ask, { method: 'getBlockTime', params: [Number(upTo)] }, BlockTime)
+    ask.checkTime(seconds)
+    if (seconds > untilSeconds) return 'absent'
+    yield { after: upTo, upTo: undefined, address: 0, before: undefined }
+    throw new RpcError('NODE_BEHIND', `payments until ${untilSeconds} are wanted, the node is at ${seconds}`)
+  }
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type IntentOrder, orderIdOf } from '@openrfq/sandbox/test/intent-order.ts'
+import { DEPOSITOR } from '@openrfq/sandbox/test/settler-world.ts'
+import { type Hex, numberToHex, zeroAddress } from 'viem'
+import { eventually } from '../../../test/eventually.ts'
+import { blockNumberOf, type SolverWorld, startSolverWorld } from '../../../test/solver-world.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { readSolverConfig } from './config.ts'
+import { type ReferenceSolver, startReferenceSolver } from './index.ts'
+
+// What strangers can make the solver lose by orders of their own making: the four attacks of an audit.
+const UNIT = 10n ** 18n
+const NATIVE = { inputToken: zeroAddress, outputToken: zeroAddress }
+const OPEN = 1
+/** Longer than the solver's confirmations and all its graces. */
+const SETTLED_MS = 12_000
+/** The mood of the puppet in which it uses all gas, and a gas limit for changing it. */
+const BURNING = 2
+const MOOD_GAS = 100_000n
+
+let world: SolverWorld
+let solver: ReferenceSolver
+const lines: string[] = []
+
+before(async () => {
+  world = await startSolverWorld()
+  const config = readSolverConfig(JSON.stringify(world.config()), { evm: world.privateKey })
+  const log = (level: string, event: string): number => lines.push(`${level} ${event}`)
+  solver = await startReferenceSolver(config, { ...systemClock, log })
+  await eventually('the login', () => solver.status().isConnected)
+  let before: Awaited<ReturnType<typeof books>> = []
+  const areStill = async (): Promise<boolean> => {
+    const now = await books()
+    const isSame = now.join() === before.join()
+    before = now
+    return isSame && Number(now[0]) > 0 && Number(now[2]) > 0
+  }
+  await eventually('the approvals are over', areStill, SETTLED_MS / 4)
+})
+after(async () => {
+  await solver.stop()
+  await world.stop()
+})
+
+/** The solver's transactions and tokens on both chains. */
+const books = async () => {
+  const found: (number | bigint)[] = []
+  for (const side of [world.a, world.b]) {
+    found.push(Number(await side.rpc('eth_getTransactionCount', world.account, 'latest')))
+    found.push(await side.balanceOf(side.token, world.account))
+  }
+  return found
+}
+
+for (const [name, part] of [
+  ['a better price than any ladder', { inputAmount: 100n * UNIT, outputAmount: (999n * UNIT) / 10n }],
+  ['nearly the whole inventory', { inputAmount: 990_000n * UNIT, outputAmount: 980_000n * UNIT }],
+  ['a thousandth of a dollar', { inputAmount: UNIT / 1_000n, outputAmount: UNIT / 1_100n }],
+] as const)
+  test(`an order for ${name} costs the solver nothing, not even gas`, async () => {
+    const before = await books()
+    const order = await world.openUnannounced(part)
+    await pause(SETTLED_MS)
+    assert.equal(await world.statusOf(world.a, order), OPEN)
+    assert.deepEqual(await books(), before)
+  })
+
+/** The gas that the solver's failed transactions on a chain used from a block on. */
+const gasOfReverts = async (from: number): Promise<readonly number[]> => {
+  const used: number[] = []
+  for (let number = from; number <= (await blockNumberOf(world.b)); number += 1) {
+    // CAST: anvil's receipts.
+    const receipts = (await world.b.rpc('eth_getBlockReceipts', numberToHex(number))) as readonly {
+      readonly status: Hex
+      readonly from: Hex
+      readonly gasUsed: Hex
+    }[]
+    for (const { status, from: sender, gasUsed } of receipts)
+      if (status === '0x0' && sender.toLowerCase() === world.account.toLowerCase()) used.push(Number(gasUsed))
+  }
+  return used
+}
+
+test('a recipient that burns gas when it is paid, and not when that is tried, costs 150,000 gas once', async (context) => {
+  const { a, b } = world
+  const recipient = await b.deploy('puppet')
+  const trap: Partial<IntentOrder> = {
+    ...NATIVE,
+    inputAmount: 100n * UNIT,
+    outputAmount: 99n * UNIT,
+    recipient,
+  }
+  const tokens = await b.balanceOf(b.token, world.account)
+  const block = await blockNumberOf(b)
+  solver.modes.set('paused')
+  const order = await world.openUnannounced(trap)
+  await pause(2_000)
+  await world.withoutMiner(async () => {
+    await b.rpc('evm_setAutomine', false)
+    try {
+      solver.modes.set('normal')
+      await eventually('the fill is signed', async () =>
+        JSON.stringify(await b.rpc('txpool_content')).includes(orderIdOf(b.settler, order).slice(2)),
+      )
+      await b.rpc('eth_sendTransaction', {
+        from: DEPOSITOR,
+        to: recipient,
+        data: b.encode('setMood', [BURNING]),
+        gas: numberToHex(MOOD_GAS),
+        maxFeePerGas: numberToHex(10n ** 12n),
+        maxPriorityFeePerGas: numberToHex(10n ** 11n),
+      })
+      await b.rpc('evm_mine')
+    } finally {
+      await b.rpc('evm_setAutomine', true)
+    }
+  })
+  await eventually('the revert', async () => (await gasOfReverts(block + 1)).length === 1)
+  // The solver knows of a revert once it is final.
+  await pause(SETTLED_MS / 2)
+  await b.run({ from: DEPOSITOR, to: recipient, data: b.encode('setMood', [0]) })
+  const again = await world.openUnannounced(trap)
+  await pause(SETTLED_MS)
+  const used = await gasOfReverts(block + 1)
+  context.diagnostic(`${used.join()} gas`)
+  assert.equal(used.length, 1)
+  assert.ok((used[0] ?? 0) <= 150_000)
+  assert.equal(await b.balanceOf(b.token, world.account), tokens)
+  for (const one of [order, again]) assert.equal(await world.statusOf(a, one), OPEN)
+})

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { transferScenes } from 'openrfq/test/transfer-scenes.ts'
+import { refundText } from './refund-text.ts'
+
+const SCENES = transferScenes(1_800_000_000_000)
+const AUTOMATIC = SCENES['pending']?.quote.refund ?? assert.fail()
+const NOWHERE = { address: null, chain: null, token: null, cost: null, expectedSeconds: null } as const
+const RETRIED = { automatic: false, ...NOWHERE, terms: 'It stays retryable.' } as const
+
+test('a page never says that there is nothing to do beside a button', () => {
+  for (const { status } of Object.values(SCENES))
+    for (const terms of [AUTOMATIC, RETRIED])
+      for (const leadsTo of ['DONE', 'REFUNDED'] as const)
+        assert.doesNotMatch(refundText(status, terms, [{ leadsTo }]), /need to do nothing/)
+})
+
+test('a refund that anybody can sign now is said to be one, and others come by themselves', () => {
+  const textOf = (scene: string, ...leadsTo: readonly ('DONE' | 'REFUNDED')[]): string => {
+    const { status } = SCENES[scene] ?? assert.fail(scene)
+    return refundText(
+      status,
+      AUTOMATIC,
+      leadsTo.map((outcome) => ({ leadsTo: outcome })),
+    )
+  }
+  assert.match(textOf('refund_due'), /by itself\. You need to do nothing\.$/)
+  assert.match(
+    textOf('refund_due', 'REFUNDED'),
+    /^The service refunds you by itself\. .* the money is paid once\.$/,
+  )
+  assert.match(textOf('late'), /within about .* You need to do nothing\.$/)
+  assert.match(textOf('late', 'DONE'), /within about .* of the payment\.$/)
+})

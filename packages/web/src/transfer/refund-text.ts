@@ -1,0 +1,17 @@
+import type { RecordedQuote, Recovery, Status } from '@openrfq/sdk'
+import { aboutText } from '../shared/text.ts'
+
+/** What a person has to do for the refund; beside a button it never says that there is nothing to do. */
+export const refundText = (
+  { state }: Pick<Status, 'state'>,
+  { automatic, expectedSeconds }: NonNullable<RecordedQuote['refund']>,
+  recoveries: readonly Pick<Recovery, 'leadsTo'>[],
+): string => {
+  if (recoveries.some(({ leadsTo }) => leadsTo === 'REFUNDED'))
+    return 'The service refunds you by itself. Under “What you can do” anybody can do it sooner; the money is paid once.'
+  const nothingToDo = recoveries.length === 0 ? ' You need to do nothing.' : ''
+  if (state.startsWith('REFUND')) return `Your money comes back by itself.${nothingToDo}`
+  if (!automatic)
+    return 'There is no automatic refund: a transfer that stalls can be retried by anybody, and is delivered then.'
+  return `Your money comes back by itself, within about ${aboutText(expectedSeconds)} of the payment.${nothingToDo}`
+}

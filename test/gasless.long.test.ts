@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { after, before, type TestContext, test } from 'node:test'
+import { readPermit2 } from '@openrfq/sandbox/src/deploy/permit2.ts'
+import { OPENER } from '@openrfq/sandbox/src/keys.ts'
+import { OpeningAnswer, Quote } from '@openrfq/sdk'
+import { eventually } from 'openrfq/test/eventually.ts'
+import { assertInOrder, balanceOf, chainClients, fetchJson, follow } from 'openrfq/test/wallet.ts'
+import {
+  type Address,
+  createWalletClient,
+  domainSeparator,
+  type Hex,
+  http,
+  maxUint256,
+  parseAbi,
+  type TypedDataDefinition,
+  zeroAddress,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { settlerEvent } from './intent-chain.ts'
+import {
+  accountAt,
+  CHAINS,
+  quotesOf,
+  requestBody,
+  type SandboxService,
+  startSandboxService,
+  type Trade,
+  tokenOn,
+} from './sandbox-service.ts'
+
+let world: SandboxService
+before(async () => {
+  world = await startSandboxService({ OPENER_PRIVATE_KEY: OPENER.privateKey }, ['patient'])
+})
+after(() => world.stop())
+
+const ERC20 = parseAbi([
+  'function approve(address spender, uint256 amount) returns (bool)',
+  'function nonces(address owner) view returns (uint256)',
+  'function DOMAIN_SEPARATOR() view returns (bytes32)',
+])
+
+/** A quote that may be opened by a method. */
+const quoteWith = async (trade: Trade, method: string, from: number, to: number): Promise<Quote> => {
+  const body = requestBody(trade, accountAt(world, from).address, accountAt(world, to).address)
+  return eventually(`a quote offers ${method}`, async () => {
+    const [best] = await quotesOf(world, 'intent', body)
+    const quote = Quote.parse(best)
+    return openingOf(quote, method) !== undefined && quote
+  })
+}
+
+const openingOf = ({ backend }: Quote, method: string) =>
+  backend.type === 'intent' ? backend.metadata.openings?.find((one) => one.method === method) : undefined
+
+/** Signs what a quote says, as a wallet that only knows `eth_signTypedData_v4`. */
+const sign = async (quote: Quote, method: string, from: number): Promise<readonly Hex[]> => {
+  const account = privateKeyToAccount(accountAt(world, from).privateKey as Hex)
+  const { reader } = chainClients(world.sandbox, quote.input.chain)
+  const signatures: Hex[] = []
+  for (const data of openingOf(quote, method)?.typedData ?? []) {
+    const nonce =
+      data.primaryType === 'Permit'
+        ? {
+            nonce: `${await reader.readContract({
+              address: quote.input.token as Address,
+              abi: ERC20,
+              functionName: 'nonces',
+              args: [account.address],
+            })}`,
+          }
+        : {}
+    // CAST: typed data of an answer, whose types are known at run time alone.
+    const typed = { ...data, message: { ...data.message, ...nonce } } as unknown as TypedDataDefinition
+    signatures.push(await account.signTypedData(typed))
+  }
+  return signatures
+}
+
+const post = (body: unknown) => fetchJson<unknown>(`${world.service.url}/v1/rfq/orders`, body)
+
+/** The sender's native balance and input, and the recipient's output, in base units. */
+const amounts = ({ input, output }: Quote, sender: Hex, recipient: Hex) =>
+  Promise.all([
+    balanceOf(world.sandbox, { chain: input.chain, token: zeroAddress }, sender),
+    // CAST: addresses of EVM tokens.
+    balanceOf(world.sandbox, { chain: input.chain, token: input.token as Hex }, sender),
+    balanceOf(world.sandbox, { chain: output.chain, token: output.token as Hex }, recipient),
+  ])
+
+/** Signs, sends and follows one order to DONE; the sender pays the input and nothing else. */
+const walk = async (
+  context: TestContext,
+  trade: Trade,
+  method: string,
+  [from, to]: readonly [number, number],
+): Promise<void> => {
+  // CAST: EVM addresses of the sandbox.
+  const [sender, recipient] = [accountAt(world, from).address as Hex, accountAt(world, to).address as Hex]
+  const quote = await quoteWith(trade, method, from, to)
+  const before = await amounts(quote, sender, recipient)
+  const body = { quoteId: quote.quoteId, method, signatures: await sign(quote, method, from) }
+  const [first, again] = [await post(body), await post(body)]
+  assert.equal(first.status, 200, JSON.stringify(first.body))
+  const answer = OpeningAnswer.parse(first.body)
+  assert.equal(answer.state, 'submitted', JSON.stringify(answer))
+  assert.equal(OpeningAnswer.parse(again.body).txHash, answer.txHash)
+  const { states, last } = await follow(world.service.url, { quoteId: quote.quoteId })
+  assertInOrder(states, ['AWAITING_DEPOSIT', 'PENDING', 'DONE'])
+  assert.equal(last.source?.txHash, answer.txHash)
+  const opened = await settlerEvent(world.sandbox, quote.input.chain, 'Open', answer.swapId)
+  const { reader } = chainClients(world.sandbox, quote.input.chain)
+  const receipt = await reader.getTransactionReceipt({ hash: opened.txHash })
+  assert.equal(receipt.from.toLowerCase(), OPENER.address.toLowerCase())
+  const after = await amounts(quote, sender, recipient)
+  assert.equal(after[0], before[0], 'the sender paid gas')
+  assert.equal(before[1] - after[1], BigInt(quote.input.amount))
+  assert.equal(after[2] - before[2], BigInt(quote.output.amount))
+  await settlerEvent(world.sandbox, quote.input.chain, 'Released', answer.swapId)
+  context.diagnostic(
+    `${method}: DONE, ${receipt.gasUsed} gas by the opener, 0 by the sender; ${quote.input.amount} paid, ${quote.output.amount} received`,
+  )
+}
+
+test('an order opened by ERC-3009 is DONE, and its sender paid no gas', async (context) => {
+  const trade = {
+    from: tokenOn(world, CHAINS.a, 'intent', /^USDC$/),
+    to: tokenOn(world, CHAINS.b, 'intent', /USDC/),
+    amount: 125_000_000n,
+  }
+  await walk(context, trade, 'erc3009', [0, 1])
+})
+
+test('an order opened by Permit2 is DONE, and its sender paid no gas', async (context) => {
+  const from = tokenOn(world, CHAINS.a, 'intent', /^HBR$/)
+  const { reader, rpcUrl } = { ...chainClients(world.sandbox, CHAINS.a), rpcUrl: rpcUrlOf(CHAINS.a) }
+  const { address: permit2 } = readPermit2()
+  const account = privateKeyToAccount(accountAt(world, 2).privateKey as Hex)
+  const wallet = createWalletClient({ account, transport: http(rpcUrl) })
+  const hash = await wallet.writeContract({
+    address: from.address,
+    abi: ERC20,
+    functionName: 'approve',
+    args: [permit2 as Address, maxUint256],
+    chain: null,
+  })
+  await reader.waitForTransactionReceipt({ hash })
+  await walk(
+    context,
+    { from, to: tokenOn(world, CHAINS.b, 'intent', /^HBR$/), amount: 10n ** 19n },
+    'permit2',
+    [2, 3],
+  )
+})
+
+test('an order opened by ERC-2612 is DONE, and its sender paid no gas', async (context) => {
+  const trade = {
+    from: tokenOn(world, CHAINS.b, 'intent', /USDC/),
+    to: tokenOn(world, CHAINS.a, 'intent', /^USDC$/),
+    amount: 77_000_000n,
+  }
+  await walk(context, trade, 'erc2612', [4, 5])
+})
+
+test("the sandbox's Permit2 has the domain of its chain and its address", async () => {
+  const { address } = readPermit2()
+  for (const chainId of Object.values(CHAINS)) {
+    const { reader } = chainClients(world.sandbox, chainId)
+    const domain = {
+      name: 'Permit2',
+      chainId: BigInt(chainId.slice(7)),
+      verifyingContract: address as Address,
+    }
+    const told = await reader.readContract({
+      address: address as Address,
+      abi: ERC20,
+      functionName: 'DOMAIN_SEPARATOR',
+    })
+    assert.equal(told, domainSeparator({ domain }))
+  }
+})
+
+const rpcUrlOf = (chainId: string): string => {
+  const found = world.sandbox.chains.find((chain) => chain.chainId === chainId)
+  assert.ok(found !== undefined)
+  return found.rpcUrl
+}
