@@ -16,6 +16,8 @@ export type LoadJob = {
   readonly seconds: number
   readonly requests: readonly LoadRequest[]
   readonly wantsQuotes: boolean
+  /** Whether the load never sleeps; it takes a processor that a server with a second thread would need. */
+  readonly staysAwake: boolean
 }
 
 /**
@@ -65,7 +67,7 @@ const run = async (job: LoadJob): Promise<LoadResult> => {
   const quoteIds: string[] = []
   let wrong = 0
   let failure: string | undefined
-  const rest = stayAwake()
+  const rest = job.staysAwake ? stayAwake() : undefined
   const result = await autocannon({
     url: job.url,
     connections: job.connections,
@@ -82,7 +84,7 @@ const run = async (job: LoadJob): Promise<LoadResult> => {
       },
     })),
   })
-  rest()
+  rest?.()
   return {
     answers: result.requests.total,
     requestsPerSecond: result.requests.total / result.duration,

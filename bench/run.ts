@@ -76,6 +76,7 @@ const compare = async (
       seconds,
       requests: course.requests,
       wantsQuotes: course.wantsQuotes && target === service,
+      staysAwake: !course.wantsQuotes,
     })
   const results = new Map<Target, LoadResult[]>([
     [service, []],
@@ -99,6 +100,7 @@ const killUnderLoad = async (loader: Loader, service: Target, course: Course): P
     connections: CONNECTIONS,
     seconds: SLICE_SECONDS,
     wantsQuotes: false,
+    staysAwake: false,
   }
   const loading = loader.load({ ...job, requests: course.requests })
   await sleep(SLICE_SECONDS * 600)
@@ -119,7 +121,15 @@ const countKept = async (directory: string, quoteIds: readonly string[]): Promis
 }
 
 const oneAtATime = async (loader: Loader, { url }: Target, { name, requests }: Course): Promise<LoadResult> =>
-  loader.load({ url, course: name, connections: 1, seconds: SLICE_SECONDS, requests, wantsQuotes: true })
+  loader.load({
+    url,
+    course: name,
+    connections: 1,
+    seconds: SLICE_SECONDS,
+    requests,
+    wantsQuotes: true,
+    staysAwake: false,
+  })
 
 type Started = (kill: () => Promise<void>) => void
 
