@@ -47,9 +47,9 @@ const coursesOf = async (served: Served): Promise<readonly Course[]> => {
     // Before the quotes: with some hundred thousand of them in memory, a status costs a tenth more, for collecting garbage.
     { name: 'status', target: 0.35, requests: status, wantsQuotes: false },
     { name: 'tokens', target: 0.4, requests: [tokens], wantsQuotes: false },
-    { name: 'quotes', target: 0.12, requests: quotes.requests, wantsQuotes: true },
+    { name: 'quotes', target: 0.1, requests: quotes.requests, wantsQuotes: true },
     // Up to five quotes, each with calldata, an identifier and a stored row of its own; the bare server has one constant.
-    { name: 'quotes of all backends', target: 0.08, requests: manyQuotes.requests, wantsQuotes: true },
+    { name: 'quotes of all backends', target: 0.07, requests: manyQuotes.requests, wantsQuotes: true },
   ]
 }
 
