@@ -20,10 +20,13 @@ export const evmWalletScript = (rpcUrl: string, address: string): string => `
     if (error) throw Object.assign(new Error(error.message), { code: error.code })
     return result
   }
-  const request = async ({ method, params }) => {
+  const handlers = {}
+  const request = async ({ method, params = [] }) => {
     window.asked = [...(window.asked ?? []), method]
+    window.walletAsked?.(method)
     if (method === 'eth_requestAccounts' || method === 'eth_accounts') return [${JSON.stringify(address)}]
     if (method === 'eth_sendTransaction') window.beforeSending?.(++sent)
+    if (handlers[method] !== undefined) return handlers[method](...params)
     return method === 'wallet_switchEthereumChain' ? null : ask(method, params)
   }
   const detail = Object.freeze({
@@ -33,6 +36,51 @@ export const evmWalletScript = (rpcUrl: string, address: string): string => `
   const announce = () => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
   addEventListener('eip6963:requestProvider', announce)
   announce()
+`
+
+/**
+ * The code of a smart wallet: executes calls of `<to><value><length><data>`, the first three of 32 bytes, in order, and
+ * reverts when one does; takes the chain's own token.
+ */
+export const BATCH_CODE =
+  '0x5f5b368110600957005b806040013580826060015f375f5f825f856020013586355af115602f5701606001600156005b5f5ffd'
+
+/** How a wallet answers a batch: executes it, has its owner refuse, says that it cannot, or spoils its last call. */
+export type BatchAnswer = 'executes' | 'refused' | 'unable' | 'reverts'
+
+/**
+ * A smart wallet with `BATCH_CODE` at the address that announces itself by EIP-6963, batches by EIP-5792, and signs by its
+ * owner's account. A batch is one transaction.
+ */
+export const batchingWalletScript = (
+  rpcUrl: string,
+  address: string,
+  owner: string,
+  answer: BatchAnswer,
+): string => `${evmWalletScript(rpcUrl, address)}
+  const ANSWER = ${JSON.stringify(answer)}
+  const REFUSALS = { refused: [4001, 'The person rejected the request.'], unable: [5750, 'The account stays as it is.'] }
+  const word = (value) => BigInt(value).toString(16).padStart(64, '0')
+  const packed = ({ to, value, data = '0x' }) => word(to) + word(value ?? 0) + word(data.length / 2 - 1) + data.slice(2)
+  const spoiled = ({ data, ...call }) => ({ ...call, data: data.slice(0, 10) })
+  const send = (calls) =>
+    ask('eth_sendTransaction', [{
+      from: ${JSON.stringify(owner)}, to: ${JSON.stringify(address)}, gas: '0x1e8480',
+      data: '0x' + calls.map(packed).join(''),
+    }])
+  handlers.wallet_getCapabilities = async (_account, [chainId]) => ({ [chainId]: { atomic: { status: 'supported' } } })
+  handlers.wallet_sendCalls = async ({ calls }) => {
+    const [code, text] = REFUSALS[ANSWER] ?? []
+    if (code !== undefined) throw Object.assign(new Error(text), { code })
+    const last = calls.at(-1)
+    return { id: await send(ANSWER === 'reverts' ? [...calls.slice(0, -1), spoiled(last)] : calls) }
+  }
+  handlers.wallet_getCallsStatus = async (id) => {
+    const receipt = await ask('eth_getTransactionReceipt', [id])
+    if (receipt === null) return { status: 100, receipts: [] }
+    return { status: receipt.status === '0x1' ? 200 : 500, receipts: [receipt] }
+  }
+  handlers.eth_sendTransaction = async (call) => send([call])
 `
 
 /** A wallet that registers itself by the Wallet Standard, connects the address, and signs by the page's `signSolana`. */

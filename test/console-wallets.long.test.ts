@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fetchJson, type SandboxDescription } from 'openrfq/test/wallet.ts'
+import { askNode, chainClients, fetchJson, type SandboxDescription } from 'openrfq/test/wallet.ts'
 import type { Browser, Page } from 'playwright-core'
+import { getAddress } from 'viem'
 import { launchChromium, shoot } from './browser.ts'
 import {
+  BATCH_CODE,
+  type BatchAnswer,
+  batchingWalletScript,
   evmWalletScript,
   freighterScript,
   signSolanaBytes,
@@ -11,7 +15,7 @@ import {
   solanaWalletScript,
 } from './browser-wallets.ts'
 import { choose, openConsole, sendUntil } from './console-page.ts'
-import { accountAt, CHAINS, type SandboxService, startSandboxService } from './sandbox-service.ts'
+import { accountAt, CHAINS, type SandboxService, startSandboxService, tokenOn } from './sandbox-service.ts'
 
 /** The account of a family that the wallets hold; the console itself would sign with account 0. */
 const HELD = 5
@@ -150,3 +154,70 @@ test('a quote that expires while its approval is signed is not sent: a new one i
   assert.deepEqual(said, [])
   await close()
 })
+
+const rpcOf = (chainId: string): string =>
+  (world.sandbox.chains.find((chain) => chain.chainId === chainId) ?? assert.fail()).rpcUrl
+
+/** A smart wallet on chain A with a dollar token, of an owner that pays its gas. */
+const fundedWallet = async (index: number) => {
+  const { address: owner } = accountAt(world, HELD)
+  const address = getAddress(`0x${'5b'.repeat(19)}0${index}`)
+  await askNode(world.sandbox, CHAINS.a, 'anvil_setCode', address, BATCH_CODE)
+  const token = tokenOn(world, CHAINS.a, 'intent', /USD/)
+  const amount = 100n * 10n ** BigInt(token.decimals)
+  const asked = { chainId: CHAINS.a, token: token.address, address, amount: amount.toString() }
+  const { status, body } = await fetchJson(`${world.service.url}/sandbox/faucet`, asked)
+  assert.equal(status, 200, JSON.stringify(body))
+  const { reader } = chainClients(world.sandbox, CHAINS.a)
+  return { address, owner, nonce: () => reader.getTransactionCount({ address: owner }) }
+}
+
+/** The console with a smart wallet that answers a batch in this way; `asked` tells what the page asked it to send. */
+const openWithBatches = async (index: number, answer: BatchAnswer) => {
+  const wallet = await fundedWallet(index)
+  const script = batchingWalletScript(rpcOf(CHAINS.a), wallet.address, wallet.owner, answer)
+  const asked: string[] = []
+  const opened = await openConsole(browser, world, {
+    script,
+    prepare: (page) =>
+      page.exposeFunction('walletAsked', (method: string) => {
+        if (/^(wallet_sendCalls|eth_sendTransaction)$/.test(method)) asked.push(method)
+      }),
+  })
+  await choose(opened.page, 'a', 'b')
+  await connect(opened.page, 'Test Wallet')
+  return { ...opened, ...wallet, asked, nonceBefore: await wallet.nonce() }
+}
+
+test('a wallet that batches signs approval and transfer as one transaction, and the transfer is delivered', async () => {
+  const { page, said, asked, nonce, nonceBefore, close } = await openWithBatches(1, 'executes')
+  await page.getByRole('button', { name: /^Sign and send/ }).waitFor()
+  await shoot(page, 'wallet-batch')
+  await sendUntil(page, 'Done')
+  assert.deepEqual(asked, ['wallet_sendCalls'])
+  assert.equal((await nonce()) - nonceBefore, 1)
+  assert.deepEqual(said, [])
+  await close()
+})
+
+test('a wallet that turns out to be unable to batch is asked for one transaction after the other', async () => {
+  const { page, said, asked, nonce, nonceBefore, close } = await openWithBatches(2, 'unable')
+  await sendUntil(page, 'Done')
+  assert.deepEqual(asked, ['wallet_sendCalls', 'eth_sendTransaction', 'eth_sendTransaction'])
+  assert.equal((await nonce()) - nonceBefore, 2)
+  assert.deepEqual(said, [])
+  await close()
+})
+
+for (const [index, answer, text] of [
+  [3, 'refused', 'This step was not sent.'],
+  [4, 'reverts', 'nothing but gas was spent'],
+] as const)
+  test(`a batch that ${answer === 'refused' ? 'the person refuses' : 'reverts'} moves nothing, and the page says so`, async () => {
+    const { page, asked, nonce, nonceBefore, close } = await openWithBatches(index, answer)
+    await page.getByRole('button', { name: /^Sign and send/ }).click()
+    await page.getByRole('alert').filter({ hasText: text }).waitFor()
+    assert.deepEqual(asked, ['wallet_sendCalls'])
+    assert.equal((await nonce()) - nonceBefore, answer === 'refused' ? 0 : 1)
+    await close()
+  })

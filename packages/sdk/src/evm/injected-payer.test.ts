@@ -86,14 +86,17 @@ test('sends one action after the other where the wallet does not batch, or finds
 })
 
 test('reports a batch as refused, uncertain or reverted', async () => {
-  for (const [batch, code] of [
-    [{ status: 200, refusal: 4001 }, 'refused'],
-    [{ status: 200, refusal: -32603 }, 'uncertain'],
-    [{ status: 500 }, 'reverted'],
+  for (const [batch, code, message] of [
+    [{ status: 200, refusal: 4001 }, 'refused', /the wallet refused/],
+    [{ status: 200, refusal: -32603 }, 'uncertain', /the wallet failed while it was sent/],
+    [{ status: 400 }, 'reverted', /is not on chain: the wallet gave it up/],
+    [{ status: 500 }, 'reverted', /nothing but gas was spent/],
+    [{ status: 600 }, 'reverted', /was executed in part only/],
+    [{ status: 700 }, 'reverted', /failed with 700/],
   ] as const) {
     const { provider, asked } = walletOf(batch)
     const payer = await injectedPayer(provider)
-    await assert.rejects(payer.execute({ quote: QUOTE, now }), { name: 'ExecutionError', code })
+    await assert.rejects(payer.execute({ quote: QUOTE, now }), { name: 'ExecutionError', code, message })
     assert.equal(count(asked, 'eth_sendTransaction'), 0)
   }
 })

@@ -51,9 +51,14 @@ export const injectedPayer = async (provider: Eip1193Provider, address?: string)
 
 const POLL_MS = 1_000
 const DEFAULT_TIMEOUT_MS = 180_000
-/** States of a batch: confirmed, and failed or reverted from 400 on. Source: EIP-5792. */
+/** States of a batch: confirmed, and those from 400 on by their hundreds. Source: EIP-5792. */
 const CONFIRMED = 200
 const FAILED = 400
+const FAILURES = new Map([
+  [4, 'is not on chain: the wallet gave it up'],
+  [5, 'was taken back as a whole by the chain: nothing but gas was spent'],
+  [6, 'was executed in part only'],
+])
 /** The person refused; the wallet lacks the method, or the batch cannot be atomic. Sources: EIP-1193, EIP-5792. */
 const REFUSED = 4001
 const CANNOT_BATCH: readonly unknown[] = [4200, -32601, 5700, 5710, 5740, 5750, 5760]
@@ -152,7 +157,8 @@ const batchHash = async (
     const txHash: unknown = Array.isArray(receipts) ? Object(receipts.at(-1)).transactionHash : undefined
     if (status >= FAILED) {
       const where = typeof txHash === 'string' ? { txHash } : {}
-      throw new ExecutionError('reverted', `the batch of quote ${quote.quoteId} failed with ${status}`, where)
+      const fate = FAILURES.get(Math.floor(status / 100)) ?? `failed with ${status}`
+      throw new ExecutionError('reverted', `the batch of quote ${quote.quoteId} ${fate}`, where)
     }
     // CAST: a transaction hash begins with 0x.
     if (status === CONFIRMED && typeof txHash === 'string') return txHash as Hex
