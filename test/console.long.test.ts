@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import { eventually } from 'openrfq/test/eventually.ts'
 import { execute, fetchJson, follow, type SandboxDescription, type WireQuote } from 'openrfq/test/wallet.ts'
@@ -32,6 +32,12 @@ after(async () => {
 
 const open = (view = {}) => openConsole(browser, world, view)
 
+/** Prints how long after the load of the page the payment was in a block, and how long after it the transfer ended. */
+const tellTimes = (t: TestContext, loadedAt: number, sentAt: number, state: string): void => {
+  const [sent, ended] = [sentAt, performance.now()].map((at) => ((at - loadedAt) / 1000).toFixed(1))
+  t.diagnostic(`from the load of the page: in a block after ${sent} s, ${state} after ${ended} s`)
+}
+
 for (const [from, to] of [
   ['a', 'b'],
   ['a', 'solana'],
@@ -44,18 +50,19 @@ for (const [from, to] of [
     await choose(page, from, to)
     await shoot(page, `console-${from}-${to}`)
     const sentAt = await sendUntil(page, 'Done')
-    const [sent, done] = [sentAt, performance.now()].map((at) => ((at - loadedAt) / 1000).toFixed(1))
-    t.diagnostic(`from the load of the page: in a block after ${sent} s, DONE after ${done} s`)
+    tellTimes(t, loadedAt, sentAt, 'DONE')
     await shoot(page, `done-${from}-${to}`)
     assert.deepEqual(said, [])
     await close()
   })
 
-test('a refund: the solvers decline by the switch of the console, and the money comes back', async () => {
+test('a refund: the solvers decline by the switch of the console, and the money comes back', async (t) => {
+  const loadedAt = performance.now()
   const { page, said, close } = await open()
   await choose(page, 'a', 'solana')
   await page.getByRole('combobox', { name: 'Solvers' }).selectOption('declining')
-  await sendUntil(page, 'Refunded')
+  const sentAt = await sendUntil(page, 'Refunded')
+  tellTimes(t, loadedAt, sentAt, 'REFUNDED')
   await page.getByText('The solver declined the order.').first().waitFor()
   await shoot(page, 'refunded')
   await page.goto(`${world.service.url}/`)
