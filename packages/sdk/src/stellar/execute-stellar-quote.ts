@@ -11,18 +11,24 @@ import { findStellarAsset } from './stellar-token.ts'
 import type { StellarWallet } from './stellar-wallet.ts'
 
 /**
+ * Who holds a deposit on Stellar until it is delivered.
+ * @example
+ * const holding: StellarHolding = { holding: 'claimable_balance' }
+ */
+export type StellarHolding = {
+  /**
+   * `vault`, the default: a payment into the operator's vault. `claimable_balance`: a balance that only the operator's
+   * signers together can take before the quote's `refundAfter`, and the sender alone can take back after it.
+   */
+  readonly holding?: 'vault' | 'claimable_balance'
+}
+
+/**
  * The quote to execute and its wallet.
  * @example
  * const execution = (quote: Quote, wallet: StellarWallet): StellarExecution => ({ ...wallet, quote })
  */
-export type StellarExecution = StellarWallet &
-  Execution & {
-    /**
-     * `vault`, the default: a payment into the operator's vault. `claimable_balance`: a balance that only the operator's
-     * signers together can take before the quote's `refundAfter`, and the sender alone can take back after it.
-     */
-    readonly holding?: 'vault' | 'claimable_balance'
-  }
+export type StellarExecution = StellarWallet & Execution & StellarHolding
 
 type Deposit = ActionOf<'deposit_address'>
 

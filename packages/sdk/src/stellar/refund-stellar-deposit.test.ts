@@ -8,6 +8,7 @@ import type { Quote } from '../wire/quote.ts'
 import { connectStellar } from './connect-stellar.ts'
 import { executeStellarQuote } from './execute-stellar-quote.ts'
 import { refundStellarDeposit } from './refund-stellar-deposit.ts'
+import { stellarPayer } from './stellar-payer.ts'
 import type { StellarWallet } from './stellar-wallet.ts'
 
 const CHAIN = 'stellar:sandbox'
@@ -87,8 +88,8 @@ test('a deposit in a claimable balance comes back whole by one transaction of it
   const held = await usdcOf(MAKER)
   const wallet = await walletOf(MAKER)
   const quote = quoteNow()
-  const execution = { ...wallet, quote, now: world.now(), holding: 'claimable_balance' } as const
-  const { txHash } = await executeStellarQuote(execution)
+  const payer = stellarPayer(wallet, { holding: 'claimable_balance' })
+  const { txHash } = await payer.execute({ quote, now: world.now() })
   assert.ok(txHash)
   assert.equal(await usdcOf(MAKER), held - 4n * UNIT)
   const [made] = (await world.chain.balancesToClaim?.madeIn(txHash)) ?? []

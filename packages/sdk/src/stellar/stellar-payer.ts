@@ -1,25 +1,26 @@
 import { ExecutionError } from '../execute/execution-error.ts'
 import type { Payer } from '../execute/payer.ts'
 import type { Quote } from '../wire/quote.ts'
-import { executeStellarQuote } from './execute-stellar-quote.ts'
+import { executeStellarQuote, type StellarHolding } from './execute-stellar-quote.ts'
 import { guardStellarQuote } from './guard-stellar-quote.ts'
 import { readStellarBalance } from './stellar-balance.ts'
 import { findStellarAsset } from './stellar-token.ts'
 import type { StellarWallet } from './stellar-wallet.ts'
 
 /**
- * The payer of swaps that start on Stellar.
+ * The payer of swaps that start on Stellar. With `holding: 'claimable_balance'` it makes each deposit as a claimable balance,
+ * and refuses quotes that take none.
  * @example
  * const payer = async (secret: string): Promise<Payer> => {
  *   const network = { rpcUrl: 'https://rpc.example', passphrase: 'Test SDF Network ; September 2015', assets: [] }
  *   return stellarPayer(await connectStellar(secret, network))
  * }
  */
-export const stellarPayer = (wallet: StellarWallet): Payer => ({
+export const stellarPayer = (wallet: StellarWallet, holding: StellarHolding = {}): Payer => ({
   address: wallet.address,
   guard: (guarded) => guardStellarQuote(guarded, wallet),
   simulate: (quote) => checkBalance(wallet, quote),
-  execute: (execution) => executeStellarQuote({ ...execution, ...wallet }),
+  execute: (execution) => executeStellarQuote({ ...execution, ...wallet, ...holding }),
 })
 
 /** A node simulates calls of contracts only; what a payment lacks is the balance. Throws ExecutionError `refused`. */
