@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-
 import {
   appendTransactionMessageInstructions,
   createKeyPairSignerFromBytes,
@@ -16,109 +15,80 @@ import {
 } from '@solana/kit'
 import {
   type BackendWorld,
-  execute,
   offerFor,
   orderFor,
-  pairsOf,
   pricedQuote,
   recordOf,
   startBackendWorld,
   user,
 } from '../../../test/backend-world.ts'
-import { backendOf, balance, follow, lookupOf, until } from '../../../test/follow-backend.ts'
+import { backendOf, balance, follow, until } from '../../../test/follow-backend.ts'
+import { checkExactDelivery, type ItsDestination, itsDestination } from '../../../test/its-destination.ts'
 import { toKit } from '../../../test/kit-instruction.ts'
 import { associatedTokenOf } from '../../chains/solana/associated-token.ts'
 import { PROGRAMS } from '../../chains/solana/programs.ts'
 import { baseUnits } from '../../core/amount.ts'
 import type { Offer } from '../../core/offer.ts'
-import type { AssetPair } from '../../core/order.ts'
 import { itsPlaces } from '../../protocols/axelar/its-solana.ts'
 
 /** An address that nobody has used. */
 const FRESH = 'GrDMoeqMLFjeXQ24H56S1RLgT4R76jsuWCd6SvXyGPQ5'
 
 let world: BackendWorld
-let pair: AssetPair
+let destination: ItsDestination
 before(async () => {
   world = await startBackendWorld({ withPaymentChains: true })
-  const [found] = pairsOf(world, backendOf(world, 'its')).filter(({ to }) => to.chain.chainType === 'solana')
-  assert.ok(found)
-  pair = found
+  destination = itsDestination(world, 'solana')
   // The head of a source is followed.
-  await world.deps.paymentChains.get(pair.to.chain.chainId)?.start()
+  await world.deps.paymentChains.get(destination.pair.to.chain.chainId)?.start()
 })
 after(() => world.stop())
 
-const solana = (): BackendWorld['simulatedChains'][number] => {
-  const found = world.simulatedChains.find(({ chain }) => chain.chainType === 'solana')
-  assert.ok(found)
-  return found
-}
-
-const walletAt = (index: number): string => {
-  const account = solana().accounts[index]
-  assert.ok(account)
-  return account.address
-}
-
-const held = async (owner: string): Promise<bigint> => {
-  const chain = world.deps.paymentChains.get(pair.to.chain.chainId)
-  assert.ok(chain)
-  const { amounts } = await chain.balances(owner, [pair.to.token.address])
-  return amounts[0] ?? 0n
-}
-
 for (const [kind, recipientOf] of [
-  ['a wallet that holds the token', () => walletAt(1)],
+  ['a wallet that holds the token', () => destination.accountAt(1)],
   ['a wallet without any account', () => FRESH],
 ] as const)
-  test(`a transfer from EVM to ${kind} on Solana delivers the exact output, in six decimals`, async () => {
-    const backend = backendOf(world, 'its')
-    const recipient = recipientOf()
-    const sender = user(4)
-    const order = orderFor(pair, 3n * 10n ** 18n + 1_234_567_890_123n, { sender: sender.address, recipient })
-    const offer = await offerFor(backend, order)
-    assert.deepEqual([offer.output, offer.metadata['dust']], [3_000_001n, '234567890123'])
-    const record = recordOf(order, offer)
-    const [paidBefore, heldBefore] = [await balance(world, pair.from, sender.address), await held(recipient)]
-    const receipt = await execute(world, offer, sender.privateKey)
-    const lookup = lookupOf(world, backend, record, receipt)
-    const { last } = await follow(backend, record, lookup, 'delivered')
-    assert.ok(last.seen === 'delivered')
-    assert.equal(last.output.amount, '3000001')
-    assert.equal((await held(recipient)) - heldBefore, 3_000_001n)
-    assert.equal(paidBefore - (await balance(world, pair.from, sender.address)), offer.input)
-    for (const change of [{ recipient: walletAt(2) }, { sender: user(5).address }])
-      assert.notEqual((await backend.track({ ...record, ...change }, lookup)).seen, 'delivered')
-  })
+  test(`a transfer from EVM to ${kind} on Solana delivers the exact output, in six decimals`, () =>
+    checkExactDelivery(world, destination, {
+      recipient: recipientOf(),
+      input: 3n * 10n ** 18n + 1_234_567_890_123n,
+      output: 3_000_001n,
+      dust: '234567890123',
+    }))
 
 test('what no wallet owns is not quoted: a token account, a program, and the accounts of the token service', async () => {
-  const { its } = solana().chain.tokenReceiver ?? {}
-  const { chainId, address } = pair.to.token
+  const { its } = destination.chain.chain.tokenReceiver ?? {}
+  const { chainId, address } = destination.pair.to.token
   const { tokenId } = world.catalog.token(chainId, address)?.its ?? {}
   assert.ok(its !== undefined && tokenId !== undefined)
   const { root, manager } = itsPlaces(its, tokenId)
-  const account = associatedTokenOf(walletAt(1), address, PROGRAMS.token)
+  const account = associatedTokenOf(destination.accountAt(1), address, PROGRAMS.token)
   for (const recipient of [account, its, root, manager]) {
-    const answer = await pricedQuote(backendOf(world, 'its'), orderFor(pair, 10n ** 18n, { recipient }))
+    const answer = await pricedQuote(
+      backendOf(world, 'its'),
+      orderFor(destination.pair, 10n ** 18n, { recipient }),
+    )
     assert.equal('reasonCode' in answer && answer.reasonCode, 'not_a_wallet', recipient)
   }
 })
 
 test('a transfer is quoted up to the flow limit of Solana, in the decimals of the source', async () => {
   const backend = backendOf(world, 'its')
-  const answer = await pricedQuote(backend, orderFor(pair, 10n ** 24n, { recipient: walletAt(1) }))
+  const answer = await pricedQuote(
+    backend,
+    orderFor(destination.pair, 10n ** 24n, { recipient: destination.accountAt(1) }),
+  )
   assert.ok('declined' in answer && answer.declined === 'out_of_range' && answer.maximum !== null)
   const { maximum } = answer
   assert.ok(maximum <= 250_000n * 10n ** 18n + 10n ** 12n && maximum > 249_000n * 10n ** 18n, `${maximum}`)
-  await offerFor(backend, orderFor(pair, maximum, { recipient: walletAt(1) }))
+  await offerFor(backend, orderFor(destination.pair, maximum, { recipient: destination.accountAt(1) }))
 })
 
 /** Signs the instructions of an offer with kit alone, in one transaction. Returns its signature and its size. */
 const sendFromSolana = async (offer: Offer, privateKey: string) => {
   const [action] = offer.actions
   assert.ok(action?.payload.type === 'solana_instructions')
-  const { rpcUrl } = solana()
+  const { rpcUrl } = destination.chain
   const rpc = createSolanaRpc(rpcUrl)
   const signer = await createKeyPairSignerFromBytes(getBase58Encoder().encode(privateKey))
   const { value: blockhash } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
@@ -138,15 +108,18 @@ const sendFromSolana = async (offer: Offer, privateKey: string) => {
 
 test('a transfer from Solana to EVM is one signature of kit, and delivers the exact output', async () => {
   const backend = backendOf(world, 'its')
-  const back = { from: pair.to, to: pair.from }
-  const account = solana().accounts[5]
+  const back = { from: destination.pair.to, to: destination.pair.from }
+  const account = destination.chain.accounts[5]
   assert.ok(account)
   const recipient = user(6).address
   const order = orderFor(back, 2_000_003n, { sender: account.address, recipient })
   const offer = await offerFor(backend, order)
   assert.equal(offer.output, 2_000_003n * 10n ** 12n)
   const record = recordOf(order, offer)
-  const [paidBefore, heldBefore] = [await held(account.address), await balance(world, back.to, recipient)]
+  const [paidBefore, heldBefore] = [
+    await destination.held(account.address),
+    await balance(world, back.to, recipient),
+  ]
   const { txHash, bytes } = await sendFromSolana(offer, account.privateKey)
   assert.ok(bytes <= 1232, `${bytes} bytes`)
   const where = await until(
@@ -159,10 +132,10 @@ test('a transfer from Solana to EVM is one signature of kit, and delivers the ex
   assert.ok(last.seen === 'delivered')
   assert.equal(last.output.amount, offer.output.toString())
   assert.equal((await balance(world, back.to, recipient)) - heldBefore, offer.output)
-  assert.equal(paidBefore - (await held(account.address)), 2_000_003n)
+  assert.equal(paidBefore - (await destination.held(account.address)), 2_000_003n)
   for (const change of [
     { recipient: user(7).address },
-    { sender: walletAt(4) },
+    { sender: destination.accountAt(4) },
     { input: baseUnits(2_000_004n) },
     { createdAt: Date.now() + 3_600_000 },
   ])
