@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
 import { readPermit2 } from '@openrfq/sandbox/src/deploy/permit2.ts'
 import { OPENER } from '@openrfq/sandbox/src/keys.ts'
-import { OpeningAnswer, Quote } from '@openrfq/sdk'
+import { createClient, OpeningAnswer, Quote } from '@openrfq/sdk'
+import { connectEvm, gaslessPayer } from '@openrfq/sdk/evm'
 import { eventually } from 'openrfq/test/eventually.ts'
-import { assertInOrder, balanceOf, chainClients, fetchJson, follow } from 'openrfq/test/wallet.ts'
+import { balanceOf, chainClients, fetchJson } from 'openrfq/test/wallet.ts'
 import {
   type Address,
   createWalletClient,
@@ -13,7 +14,6 @@ import {
   http,
   maxUint256,
   parseAbi,
-  type TypedDataDefinition,
   zeroAddress,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -54,30 +54,6 @@ const quoteWith = async (trade: Trade, method: string, from: number, to: number)
 const openingOf = ({ backend }: Quote, method: string) =>
   backend.type === 'intent' ? backend.metadata.openings?.find((one) => one.method === method) : undefined
 
-/** Signs what a quote says, as a wallet that only knows `eth_signTypedData_v4`. */
-const sign = async (quote: Quote, method: string, from: number): Promise<readonly Hex[]> => {
-  const account = privateKeyToAccount(accountAt(world, from).privateKey as Hex)
-  const { reader } = chainClients(world.sandbox, quote.input.chain)
-  const signatures: Hex[] = []
-  for (const data of openingOf(quote, method)?.typedData ?? []) {
-    const nonce =
-      data.primaryType === 'Permit'
-        ? {
-            nonce: `${await reader.readContract({
-              address: quote.input.token as Address,
-              abi: ERC20,
-              functionName: 'nonces',
-              args: [account.address],
-            })}`,
-          }
-        : {}
-    // CAST: typed data of an answer, whose types are known at run time alone.
-    const typed = { ...data, message: { ...data.message, ...nonce } } as unknown as TypedDataDefinition
-    signatures.push(await account.signTypedData(typed))
-  }
-  return signatures
-}
-
 const post = (body: unknown) => fetchJson<unknown>(`${world.service.url}/v1/rfq/orders`, body)
 
 /** The sender's native balance and input, and the recipient's output, in base units. */
@@ -89,7 +65,19 @@ const amounts = ({ input, output }: Quote, sender: Hex, recipient: Hex) =>
     balanceOf(world.sandbox, { chain: output.chain, token: output.token as Hex }, recipient),
   ])
 
-/** Signs, sends and follows one order to DONE; the sender pays the input and nothing else. */
+/** The sender's wallet of the SDK, through whose client a test sees what is posted. */
+const payerOf = (from: number, chainId: string) => {
+  const client = createClient({ baseUrl: world.service.url })
+  const posted: unknown[] = []
+  const openOrder: typeof client.openOrder = (body, options) => {
+    posted.push(body)
+    return client.openOrder(body, options)
+  }
+  const wallet = connectEvm(accountAt(world, from).privateKey, rpcUrlOf(chainId))
+  return { payer: gaslessPayer(wallet, { openOrder }), posted, client }
+}
+
+/** Signs, sends and follows one order to DONE by the SDK; the sender pays the input and nothing else. */
 const walk = async (
   context: TestContext,
   trade: Trade,
@@ -100,15 +88,23 @@ const walk = async (
   const [sender, recipient] = [accountAt(world, from).address as Hex, accountAt(world, to).address as Hex]
   const quote = await quoteWith(trade, method, from, to)
   const before = await amounts(quote, sender, recipient)
-  const body = { quoteId: quote.quoteId, method, signatures: await sign(quote, method, from) }
-  const [first, again] = [await post(body), await post(body)]
-  assert.equal(first.status, 200, JSON.stringify(first.body))
-  const answer = OpeningAnswer.parse(first.body)
-  assert.equal(answer.state, 'submitted', JSON.stringify(answer))
-  assert.equal(OpeningAnswer.parse(again.body).txHash, answer.txHash)
-  const { states, last } = await follow(world.service.url, { quoteId: quote.quoteId })
-  assertInOrder(states, ['AWAITING_DEPOSIT', 'PENDING', 'DONE'])
-  assert.equal(last.source?.txHash, answer.txHash)
+  const { payer, posted, client } = payerOf(from, quote.input.chain)
+  const payload = quote.actions.at(-1)?.payload
+  const settler = payload?.type === 'evm_transaction' ? payload.to : assert.fail('no settler')
+  const guards = { contracts: { [quote.input.chain]: [settler] } }
+  const { amount, orderType } = { amount: trade.amount, orderType: 'EXACT_INPUT' } as const
+  const ends = { fromChain: quote.input.chain, toChain: quote.output.chain, sender, recipient }
+  const request = { ...ends, fromToken: quote.input.token, toToken: quote.output.token, amount, orderType }
+  const now = Date.parse(quote.validity.quoteExpiresAt) - 1_000
+  await payer.guard({ quote, request, guards, now, lacks: () => undefined })
+  await payer.simulate(quote)
+  const started = await payer.execute({ quote, now })
+  const answer = OpeningAnswer.parse((await post(posted[0])).body)
+  assert.equal(answer.txHash, started.txHash, 'the same signatures sent again open nothing else')
+  assert.equal(Object(posted[0]).method, method)
+  const { status: last } = await client.waitForTransfer(started)
+  assert.equal(last?.state, 'DONE')
+  assert.equal(last?.source?.txHash, answer.txHash)
   const opened = await settlerEvent(world.sandbox, quote.input.chain, 'Open', answer.swapId)
   const { reader } = chainClients(world.sandbox, quote.input.chain)
   const receipt = await reader.getTransactionReceipt({ hash: opened.txHash })

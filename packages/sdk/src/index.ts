@@ -4,6 +4,7 @@ export {
   type Client,
   type ClientOptions,
   createClient,
+  type OpeningParams,
   type QuoteParams,
   type RecoveryQuery,
   type TokenFilter,

@@ -1,5 +1,6 @@
 import type { BackendType } from '../wire/backend-type.ts'
 import { type Chain, type ChainId, ChainsAnswer } from '../wire/chain.ts'
+import { OpeningAnswer, type OpeningMethod } from '../wire/opening.ts'
 import type { ApprovalMode, OrderType } from '../wire/order-type.ts'
 import { type Quote, QuoteAnswer } from '../wire/quote.ts'
 import { RecoveryAnswer } from '../wire/recovery.ts'
@@ -70,6 +71,17 @@ export type TransfersQuery = {
 export type RecoveryQuery = StatusQuery & { readonly account?: string | undefined }
 
 /**
+ * The sender's signatures of what a quote's opening says is to be signed, in its order.
+ * @example
+ * const params: OpeningParams = { quoteId: 'quote_1', method: 'erc3009', signatures: [`0x${'00'.repeat(65)}`] }
+ */
+export type OpeningParams = {
+  readonly quoteId: string
+  readonly method: OpeningMethod
+  readonly signatures: readonly string[]
+}
+
+/**
  * Options of every client call; an aborted `signal` rejects the call with its reason.
  * @example
  * const controller = new AbortController()
@@ -99,6 +111,8 @@ export type Client = {
   readonly searchTransfers: (text: string, options?: CallOptions) => Promise<readonly TransferAnswer[]>
   /** What moves a late transfer on, as actions that `account` may sign. */
   readonly getRecovery: (query: RecoveryQuery, options?: CallOptions) => Promise<RecoveryAnswer>
+  /** Has the operator open the order of a quote by its sender's signatures; `gaslessPayer` makes them. Not repeated when it fails. */
+  readonly openOrder: (opening: OpeningParams, options?: CallOptions) => Promise<OpeningAnswer>
   /** Polls until the transfer is resolved or the timeout has passed; failed reads are repeated. */
   readonly waitForTransfer: (wait: TransferWait) => Promise<WaitOutcome>
   /** Yields the status now and after each change until DONE, REFUNDED, FAILED or NOT_FOUND; lost connections are opened again. */
@@ -169,6 +183,10 @@ export const createClient = (options: ClientOptions): Client => {
     getRecovery: async ({ quoteId, messageId, sourceChain, account }, { signal } = {}) => {
       const query = { quoteId, messageId, sourceChain, account }
       return request(connection, { method: 'GET', path: 'v1/rfq/recovery', query, signal }, RecoveryAnswer)
+    },
+    openOrder: async ({ quoteId, method, signatures }, { signal } = {}) => {
+      const body = JSON.stringify({ quoteId, method, signatures })
+      return request(connection, { method: 'POST', path: 'v1/rfq/orders', body, signal }, OpeningAnswer)
     },
     waitForTransfer: async (wait) => waitForTransfer(readStatus, wait),
     watchStatus: ({ quoteId, messageId, sourceChain }, options = {}) => {

@@ -53,19 +53,25 @@ export const simulateEvmQuote = async (
   const actions = actionsOf(quote, 'evm_transaction')
   const [first] = actions
   if (first === undefined) return
-  const { input } = quote
   const value = actions.reduce((sum, { payload }) => sum + BigInt(payload.value), 0n)
   const held = await beforeSending(first, publicClient.getBalance({ address: account.address }))
   if (held < value) throw lacking('wei', { held, needed: value })
-  if (input.token !== NATIVE) {
-    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account.address] })
-    const read = publicClient.call({ account, to: getAddress(input.token), data })
-    const { data: answer = '0x' } = await beforeSending(first, read)
-    const balance = answer === '0x' ? 0n : BigInt(answer)
-    const needed = BigInt(input.amount)
-    if (balance < needed) throw lacking(`base units of ${input.token}`, { held: balance, needed })
-  }
+  await checkHeldToken({ publicClient, walletClient }, quote)
   await beforeSending(first, publicClient.estimateGas(callOf(first, account)))
+}
+
+/** Checks that the wallet holds a token that the quote takes. Throws ExecutionError `refused`. */
+export const checkHeldToken = async (
+  { publicClient, walletClient: { account } }: EvmPayerWallet,
+  { input }: Quote,
+): Promise<void> => {
+  if (input.token === NATIVE) return
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account.address] })
+  const read = publicClient.call({ account, to: getAddress(input.token), data })
+  const { data: answer = '0x' } = await beforeSending(undefined, read)
+  const held = answer === '0x' ? 0n : BigInt(answer)
+  const needed = BigInt(input.amount)
+  if (held < needed) throw lacking(`base units of ${input.token}`, { held, needed })
 }
 
 const lacking = (

@@ -191,7 +191,8 @@ const send = async (execution: EvmExecution, action: EvmAction, nonce: number): 
   }
 }
 
-const included = async (
+/** Waits for the receipt of an action's transaction. Throws ExecutionError `uncertain`, and `refused` for one that was replaced. */
+export const included = async (
   { publicClient, timeoutMs = DEFAULT_TIMEOUT_MS }: EvmExecution,
   action: EvmAction,
   hash: Hex,

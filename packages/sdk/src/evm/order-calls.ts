@@ -3,6 +3,8 @@ import type { OrderTerms } from '../guard/order-terms.ts'
 /** An order in a settler's calldata, and how many hex digits of the calldata it takes with everything before it. */
 export type OrderCall = {
   readonly terms: OrderTerms
+  /** The order's fields in their order, each a word of 64 hex digits. */
+  readonly words: readonly string[]
   readonly names: 'number' | 'hash'
   readonly digits: number
 }
@@ -46,6 +48,7 @@ export const readOrderCall = (data: string): OrderCall | undefined => {
     const word = (field: string): string => named.get(field) ?? ''
     return {
       names,
+      words: order,
       digits: SELECTOR_DIGITS + (head + fields.length) * WORD_DIGITS,
       terms: {
         depositor: word('depositor'),
