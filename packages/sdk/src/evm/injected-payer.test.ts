@@ -31,12 +31,13 @@ const gatewayOf = ({ actions }: Quote): string => {
 type Batch = { readonly status: number; readonly refusal?: number }
 
 /** A wallet of anvil's first account; `batch` says whether and how it executes batches. */
-const walletOf = (batch?: Batch) => {
+const walletOf = (batch?: Batch, onAsk: (method: string) => void = () => undefined) => {
   const asked: string[] = []
   let hash = ''
   const send = (call: object): Promise<unknown> => anvil.rpc('eth_sendTransaction', call)
   const request = async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
     asked.push(method)
+    onAsk(method)
     const list: readonly unknown[] = Array.isArray(params) ? params : []
     if (method === 'eth_requestAccounts') return [toSendCalls(QUOTE).from]
     if (method === 'wallet_getCapabilities')
@@ -108,4 +109,19 @@ test('refuses to ask for a signature when the wallet lacks what the quote takes'
     code: 'refused',
     message: /holds \d+ base units of 0x.*, the quote takes 9{78}/,
   })
+})
+
+test('signs no quote that expires while the wallet is asked to change the chain, or before it says that it cannot batch', async (context) => {
+  for (const slow of ['eth_chainId', 'wallet_getCapabilities', 'wallet_sendCalls']) {
+    const steady = performance.now.bind(performance)
+    let skipped = 0
+    const mocked = context.mock.method(performance, 'now', () => steady() + skipped)
+    const { provider, asked } = walletOf({ status: 200, refusal: 5750 }, (method) => {
+      if (method === slow) skipped = 3_600_000
+    })
+    const payer = await injectedPayer(provider)
+    await assert.rejects(payer.execute({ quote: QUOTE, now }), { name: 'ExecutionError', code: 'expired' })
+    assert.equal(count(asked, 'eth_sendTransaction'), 0, slow)
+    mocked.mock.restore()
+  }
 })

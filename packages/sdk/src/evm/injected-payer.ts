@@ -1,6 +1,7 @@
 import { createPublicClient, createWalletClient, custom, getAddress, type Hex, numberToHex } from 'viem'
 import { sleep } from '../client/sleep.ts'
 import { actionsOf, checkedQuote } from '../execute/checked-quote.ts'
+import { createClock } from '../execute/clock.ts'
 import type { Execution, StartedTransfer } from '../execute/execution.ts'
 import { ExecutionError } from '../execute/execution-error.ts'
 import type { Payer } from '../execute/payer.ts'
@@ -41,10 +42,12 @@ export const injectedPayer = async (provider: Eip1193Provider, address?: string)
       await simulateEvmQuote(wallet, quote)
     },
     execute: async (execution) => {
+      // A person may take longer to answer than the quote is valid.
+      const clock = createClock(execution)
       await switchChain(provider, execution.quote)
-      return (await canBatch(provider, wallet, execution.quote))
-        ? sendBatch(provider, wallet, execution)
-        : executeEvmQuote({ ...execution, ...wallet })
+      const isBatch = await canBatch(provider, wallet, execution.quote)
+      const started = isBatch ? await sendBatch(provider, wallet, { ...execution, now: clock() }) : undefined
+      return started ?? executeEvmQuote({ ...execution, ...wallet, now: clock() })
     },
   }
 }
@@ -103,11 +106,12 @@ const canBatch = async (
   return status === 'supported' || status === 'ready'
 }
 
+/** Sends the quote's actions as one batch. Undefined, with nothing sent, where the wallet finds that it cannot. */
 const sendBatch = async (
   provider: Eip1193Provider,
   wallet: EvmPayerWallet,
   execution: Execution,
-): Promise<StartedTransfer> => {
+): Promise<StartedTransfer | undefined> => {
   const quote = checkedQuote(execution)
   const actions = actionsOf(quote, 'evm_transaction')
   await checkWallet(wallet, actions)
@@ -117,7 +121,7 @@ const sendBatch = async (
     answer = await provider.request({ method: 'wallet_sendCalls', params: [toSendCalls(quote)] })
   } catch (cause) {
     const { code, message } = Object(cause)
-    if (CANNOT_BATCH.includes(code)) return executeEvmQuote({ ...execution, ...wallet })
+    if (CANNOT_BATCH.includes(code)) return undefined
     const isRefused = code === REFUSED
     const what = isRefused ? 'the wallet refused' : 'the wallet failed while it was sent'
     throw new ExecutionError(
