@@ -36,6 +36,13 @@ test('a Solana transaction names its message without an index', () => {
   assert.equal(RULES.solana.parseMessageId(SIGNATURE), SIGNATURE)
 })
 
+test('a text of base58 that is longer or shorter than a Solana signature names no message', () => {
+  for (const text of ['z'.repeat(88), '5'.repeat(64), '1'.repeat(88)])
+    for (const suffix of ['', '-1.2'])
+      assert.equal(solanaAddressRules.parseMessageId(text + suffix), undefined, text + suffix)
+  assert.equal(solanaAddressRules.parseMessageId('1'.repeat(64)), '1'.repeat(64))
+})
+
 test('each family has one canonical form and rejects that of the others', () => {
   const cases: readonly (readonly [ChainType, string, string | undefined])[] = [
     ['evm', `${HASH}-1`, `${LOWER}-1`],

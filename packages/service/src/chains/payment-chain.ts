@@ -123,10 +123,22 @@ type AccountGain = {
 /** An event of a program as hex, and its place: its instruction and its position among the calls of that, both from 1. */
 type ProgramEvent = { readonly place: string; readonly data: string }
 
-/** What a program told in one transaction by calls of itself, in their order, and what token accounts gained; none if it failed. */
+/** An instruction as the signers of a transaction gave it; the data as hex. */
+type SignedInstruction = {
+  readonly program: string
+  readonly accounts: readonly string[]
+  readonly data: string
+}
+
+/**
+ * What a program told in one transaction by calls of itself, in their order, and what token accounts gained; none if it failed.
+ * Who signed it, and for what, is known of both.
+ */
 export type ProgramEvents = {
   readonly succeeded: boolean
   readonly timestampSeconds: number
+  readonly signers: readonly string[]
+  readonly instructions: readonly SignedInstruction[]
   readonly events: readonly ProgramEvent[]
   readonly gains: readonly AccountGain[]
 }

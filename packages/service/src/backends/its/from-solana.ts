@@ -1,12 +1,17 @@
-import type { ChainId } from '@openrfq/sdk'
-import type { PaymentChain, ProgramChain } from '../../chains/payment-chain.ts'
+import type { ChainId, TransferSource } from '@openrfq/sdk'
+import type { PaymentChain, ProgramChain, ProgramEvents } from '../../chains/payment-chain.ts'
 import { rpcErrorCode } from '../../chains/rpc/rpc-error.ts'
 import { toIso } from '../../core/instant.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import { requireBinding } from '../../core/require-binding.ts'
 import type { Observation } from '../../core/transfer.ts'
 import type { Log } from '../../lib/log.ts'
-import { eventAuthorityOf, sentEvent } from '../../protocols/axelar/its-solana.ts'
+import {
+  eventAuthorityOf,
+  type SentTransfer,
+  sentEvent,
+  transferData,
+} from '../../protocols/axelar/its-solana.ts'
 import type { Located, Lookup } from '../backend.ts'
 import { CLOCK_SKEW_MS } from '../source-message.ts'
 import type { Followed } from './followed.ts'
@@ -19,12 +24,41 @@ type Deps = {
 /** A signature, and the place of an event in its transaction, or none. */
 const MESSAGE_NAME = /^([1-9A-HJ-NP-Za-km-z]{64,88})(?:-([1-9][0-9]{0,4}\.[1-9][0-9]{0,4}))?$/
 
-/** The message of the quote in its source transaction; `unknown`: too few endpoints show that as final. */
-type Sent = { readonly followed: Followed } | 'unknown' | 'mismatched'
+/**
+ * The message of the quote in its source transaction, or that this transaction failed; `unknown`: too few endpoints show it as
+ * final.
+ */
+type Sent = { readonly followed: Followed } | { readonly reverted: TransferSource } | 'unknown' | 'mismatched'
 
 /** The programs of the chain that a quote's transfer starts on; undefined for another family. */
 const programsOf = ({ paymentChains }: Deps, quote: QuoteRecord): ProgramChain | undefined =>
   paymentChains.get(quote.fromChain)?.programs
+
+const transferOf = (quote: QuoteRecord): SentTransfer => ({
+  tokenId: requireBinding(quote, 'tokenId'),
+  destinationChain: requireBinding(quote, 'destinationAxelarChain'),
+  sender: quote.sender,
+  recipient: quote.recipient,
+  amount: quote.input,
+})
+
+/**
+ * Whether a failed transaction was exactly the quote's: without events, its instruction identifies it. Anybody can name the sender
+ * as an account, only the sender can sign.
+ */
+const wasQuoted = ({ signers, instructions }: ProgramEvents, quote: QuoteRecord): boolean => {
+  const { sender } = quote
+  const gasValue = BigInt(requireBinding(quote, 'gasValue'))
+  const expected = transferData({ ...transferOf(quote), gasValue }).toString('hex')
+  const its = requireBinding(quote, 'sourceIts')
+  return (
+    signers.includes(sender) &&
+    instructions.some(
+      ({ program, accounts: [payer, authority], data }) =>
+        program === its && payer === sender && authority === sender && data === expected,
+    )
+  )
+}
 
 /**
  * The quote's message by its transaction, as a quorum of endpoints tell it. Only the gateway's event with exactly the quote's payload
@@ -41,14 +75,11 @@ const readSent = async (
   try {
     const found = await programs.eventsIn(txHash, { program: gateway, authority })
     if (found.timestampSeconds * 1000 < quote.createdAt - CLOCK_SKEW_MS) return 'mismatched'
+    const timestamp = toIso(found.timestampSeconds * 1000)
+    const source = { chain: quote.fromChain, txHash, messageId: txHash, timestamp }
+    if (!found.succeeded) return wasQuoted(found, quote) ? { reverted: source } : 'mismatched'
     const expected = sentEvent(
-      {
-        tokenId: requireBinding(quote, 'tokenId'),
-        destinationChain: requireBinding(quote, 'destinationAxelarChain'),
-        sender: quote.sender,
-        recipient: quote.recipient,
-        amount: quote.input,
-      },
+      transferOf(quote),
       { chain: requireBinding(quote, 'hubChain'), address: requireBinding(quote, 'hubAddress') },
       requireBinding(quote, 'sourceIts'),
     )
@@ -57,10 +88,7 @@ const readSent = async (
     )
     if (event === undefined) return 'mismatched'
     const messageId = `${txHash}-${event.place}`
-    const timestamp = toIso(found.timestampSeconds * 1000)
-    return {
-      followed: { messageId, final: true, source: { chain: quote.fromChain, txHash, messageId, timestamp } },
-    }
+    return { followed: { messageId, final: true, source: { ...source, messageId } } }
   } catch (error) {
     if (rpcErrorCode(error) === 'NODE_BEHIND') return 'unknown'
     throw error
@@ -89,9 +117,10 @@ const locate = async (
   try {
     const sent = await readSent(programs, quote, parsed)
     if (sent === 'unknown') return { located: 'nothing', candidates: [] }
-    return sent === 'mismatched'
-      ? { located: 'mismatched' }
-      : { located: 'found', messageId: sent.followed.messageId }
+    if (sent === 'mismatched') return { located: 'mismatched' }
+    // A failed transaction has no event, so that its signature alone names it.
+    const { messageId } = 'reverted' in sent ? { messageId: parsed[1] ?? '' } : sent.followed
+    return { located: 'found', messageId }
   } catch (error) {
     log('warn', 'source_message_search_failed', { quoteId: quote.quoteId, error })
     return { located: 'unreadable' }
@@ -133,6 +162,12 @@ const track = async (
   }
   if (sent === 'unknown') return { seen: 'nothing', details: {} }
   if (sent === 'mismatched') return { seen: 'mismatched', details: {} }
+  if ('reverted' in sent)
+    return {
+      seen: 'failed',
+      source: sent.reverted,
+      details: { stage: 'source_reverted', reasonCode: 'source_tx_reverted' },
+    }
   try {
     return await follow(sent.followed)
   } catch (error) {

@@ -10,8 +10,9 @@ export const SOLANA_NATIVE_TOKEN = '1'.repeat(32)
 
 const FORM = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 /** A signature, and the indexes of the instruction and of the event in it, both from 1, or none. */
-const MESSAGE_ID = /^[1-9A-HJ-NP-Za-km-z]{64,88}(?:-[1-9][0-9]{0,4}\.[1-9][0-9]{0,4})?$/
+const MESSAGE_ID = /^([1-9A-HJ-NP-Za-km-z]{64,88})(?:-[1-9][0-9]{0,4}\.[1-9][0-9]{0,4})?$/
 const ACCOUNT = 'base58 text of 32 bytes, not the all-zero system program'
+const SIGNATURE_BYTES = 64
 const CACHED_ADDRESSES = 50_000
 
 const parse = memoize(CACHED_ADDRESSES, (text: string): string | undefined =>
@@ -43,5 +44,9 @@ export const solanaAddressRules: AddressRules = {
       ? []
       : [PROGRAMS.token, PROGRAMS.token2022].map((program) => associatedTokenOf(owner, token, program)),
   nativeToken: () => SOLANA_NATIVE_TOKEN,
-  parseMessageId: (text) => (MESSAGE_ID.test(text) ? text : undefined),
+  parseMessageId: (text) => {
+    const [, signature = ''] = MESSAGE_ID.exec(text) ?? []
+    // Nodes refuse to look for other lengths, which would look like a fault of theirs.
+    return decodeBase58(signature)?.length === SIGNATURE_BYTES ? text : undefined
+  },
 }

@@ -31,6 +31,19 @@ const eventsOf = (
     }),
   )
 
+/** What the signers of a transaction, whose signatures every node has checked, signed for. */
+const signedOf = (
+  { transaction: { signatures, message } }: RecordedTransaction,
+  { addresses }: TransactionView,
+): Pick<ProgramEvents, 'signers' | 'instructions'> => ({
+  signers: message.accountKeys.slice(0, signatures.length),
+  instructions: message.instructions.map(({ programIdIndex, accounts, data }) => ({
+    program: addresses[programIdIndex] ?? '',
+    accounts: accounts.map((index) => addresses[index] ?? ''),
+    data: Buffer.from(decodeBase58(data) ?? []).toString('hex'),
+  })),
+})
+
 const gainsOf = ({ addresses, holdings }: TransactionView): ProgramEvents['gains'] =>
   [...holdings.values()].flatMap(({ account, mint, ownerAfter, before, after }) =>
     ownerAfter === undefined || after <= before
@@ -56,10 +69,11 @@ export const createEventReader =
         ask.checkTime(recorded.blockTime)
         const succeeded = recorded.meta.err === null
         const timestampSeconds = recorded.blockTime
-        if (!succeeded) return { succeeded, timestampSeconds, events: [], gains: [] }
         const view = viewOf(recorded, [])
+        const signed = { succeeded, timestampSeconds, ...signedOf(recorded, view) }
+        if (!succeeded) return { ...signed, events: [], gains: [] }
         return {
-          ...{ succeeded, timestampSeconds },
+          ...signed,
           events: eventsOf(recorded, view, emitter),
           gains: gainsOf(view),
         }

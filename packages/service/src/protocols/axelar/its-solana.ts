@@ -203,6 +203,24 @@ type Key = SolanaInstruction['keys'][number]
 const writable = (pubkey: string): Key => ({ pubkey, isSigner: false, isWritable: true })
 const readonly = (pubkey: string): Key => ({ pubkey, isSigner: false, isWritable: false })
 
+/** The data of `interchain_transfer`, without a call on the destination chain. Throws RangeError for amounts beyond 64 bits. */
+export const transferData = ({
+  tokenId,
+  destinationChain,
+  recipient,
+  amount,
+  gasValue,
+}: Omit<SentTransfer, 'sender'> & { readonly gasValue: bigint }): Buffer =>
+  Buffer.concat([
+    INTERCHAIN_TRANSFER,
+    hexBytes(tokenId),
+    borshBytes(textBytes(destinationChain)),
+    borshBytes(hexBytes(recipient)),
+    borshU64(amount),
+    borshU64(gasValue),
+    ...[NONE, NONE, NONE],
+  ])
+
 /**
  * The instruction by which a wallet sends tokens of its associated account and pays for the relay. Throws RangeError for amounts
  * beyond 64 bits. Source: `interchain_transfer`.
@@ -231,15 +249,7 @@ export const transferInstruction = (
       ].map(writable),
       ...[PROGRAMS.system, places.itsEvents, places.its].map(readonly),
     ],
-    data: Buffer.concat([
-      INTERCHAIN_TRANSFER,
-      hexBytes(transfer.tokenId),
-      borshBytes(textBytes(transfer.destinationChain)),
-      borshBytes(hexBytes(transfer.recipient)),
-      borshU64(transfer.amount),
-      borshU64(transfer.gasValue),
-      ...[NONE, NONE, NONE],
-    ]).toString('base64'),
+    data: transferData(transfer).toString('base64'),
   }
 }
 
