@@ -856,7 +856,7 @@ const guard = async (guarded: Guarded): Promise<void> => {
   checkTerms(guarded)
   const type = guarded.quote.actions.at(-1)?.payload.type
   if (type === 'evm_transaction') guardEvmQuote(guarded)
-  else if (type === 'solana_instructions') guardSolanaQuote(guarded)
+  else if (type === 'solana_instructions') await guardSolanaQuote(guarded)
   else await guardStellarQuote(guarded, NETWORK)
 }
 

@@ -1,6 +1,6 @@
 import { type Address, decodeFunctionData, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { type ActionOf, actionsOf } from '../execute/checked-quote.ts'
-import { addressWord } from '../guard/address-words.ts'
+import { recipientBytes } from '../guard/address-words.ts'
 import { checkAsset, checkAxelarChain } from '../guard/bridge.ts'
 import type { GuardCode } from '../guard/guard-code.ts'
 import { checkContract, type Guarded, isSameAddress, unsafe } from '../guard/guards.ts'
@@ -8,7 +8,7 @@ import { keccakOfText } from '../guard/keccak.ts'
 import { isTooFar, MOST_LOCKED } from '../guard/locked-time.ts'
 import { checkSameTarget } from '../guard/no-worse-quote.ts'
 import { checkOrder } from '../guard/order-terms.ts'
-import { chainTypeOf, evmChainNumberOf, isChainIdOf } from '../wire/chain-id.ts'
+import { evmChainNumberOf, isChainIdOf } from '../wire/chain-id.ts'
 import type { Quote } from '../wire/quote.ts'
 import { readOrderCall } from './order-calls.ts'
 
@@ -199,13 +199,6 @@ const checkInterchainTransfer = (
   if (tokenId !== backend.tracking.tokenId?.toLowerCase()) refuse('call_input', `sends the token ${tokenId}`)
   checkAxelarChain(guarded, chain, refuse)
   checkAsset(guarded, guarded.guards.tokenIds, tokenId, refuse)
-}
-
-/** A recipient as Axelar's messages name it: the bytes of the address, or of its text. */
-const recipientBytes = (chain: string, recipient: string): readonly string[] => {
-  if (chainTypeOf(chain) === 'evm') return [recipient.toLowerCase()]
-  const text = [...new TextEncoder().encode(recipient)].map((byte) => byte.toString(16).padStart(2, '0'))
-  return [`0x${addressWord(chain, recipient)?.digits ?? ''}`, `0x${text.join('')}`]
 }
 
 type SentOrder = {

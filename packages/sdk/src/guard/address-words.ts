@@ -48,3 +48,10 @@ export const addressWord = (
 /** The 64-bit id of a muxed Stellar address (M…); undefined for any other text. */
 export const muxedIdOf = (text: string): bigint | undefined =>
   text.startsWith('M') && STELLAR_ADDRESS.test(text) ? stellarWord(text).tag - 1n : undefined
+
+/** A recipient as Axelar's messages name it, as `0x` hex: the bytes of the address, or of its text. */
+export const recipientBytes = (chain: string, recipient: string): readonly string[] => {
+  if (chainTypeOf(chain) === 'evm') return [recipient.toLowerCase()]
+  const text = [...new TextEncoder().encode(recipient)].map((byte) => byte.toString(16).padStart(2, '0'))
+  return [`0x${addressWord(chain, recipient)?.digits ?? ''}`, `0x${text.join('')}`]
+}

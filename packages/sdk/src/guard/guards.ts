@@ -15,7 +15,13 @@ type ByToken = Readonly<Record<string, Readonly<Record<string, string>>>>
 export type Bridge = Readonly<
   Record<
     string,
-    { readonly name: string; readonly gateway?: string | undefined; readonly its?: string | undefined }
+    {
+      readonly name: string
+      readonly gateway?: string | undefined
+      readonly its?: string | undefined
+      /** On Solana: the program that a transfer pays for the way. */
+      readonly gasService?: string | undefined
+    }
   >
 >
 

@@ -158,7 +158,10 @@ test('sends nothing for another signer, another cluster or an expired quote', as
     ['wrong_wallet', quoteOf(payload, { actions: [elsewhere] })],
     ['unsupported', quoteOf(payload, { actions: [plain] })],
     ['unsupported', quoteOf(payload, { actions: [] })],
-    ['unsupported', quoteOf(payload, { backend: { type: 'its', name: 'ITS', tracking: {}, metadata: {} } })],
+    [
+      'unsupported',
+      quoteOf(payload, { backend: { type: 'gateway', name: 'Gateway', tracking: {}, metadata: {} } }),
+    ],
     ['refused', quoteOf(depositOf(NATIVE, 1n << 60n).payload)],
     ['refused', quoteOf({ ...payload, instructions: Array(20).fill(payload.instructions).flat() })],
   ]

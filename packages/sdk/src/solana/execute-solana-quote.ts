@@ -46,15 +46,17 @@ const RESEND_MS = 2_000
 export const executeSolanaQuote = async (execution: SolanaExecution): Promise<StartedTransfer> => {
   const clock = createClock(execution)
   const quote = checkedQuote(execution)
-  if (namedBy(quote.backend.type) !== 'quote')
-    throw new ExecutionError('unsupported', `cannot execute quotes of backend ${quote.backend.type} here`)
+  const { type } = quote.backend
+  if (namedBy(type) !== 'quote' && type !== 'its')
+    throw new ExecutionError('unsupported', `cannot execute quotes of backend ${type} here`)
   const actions = actionsOf(quote, 'solana_instructions')
   for (const action of actions) checkSigner(action, execution)
   await checkChain(execution, actions)
   let txHash: string | undefined
   for (const action of actions) txHash = await runAction(execution, action, clock)
   if (txHash === undefined) throw new ExecutionError('unsupported', `quote ${quote.quoteId} has no actions`)
-  return startedTransfer(quote, txHash, undefined)
+  // The signature names the message; the service finds its place in the transaction once that is final.
+  return startedTransfer(quote, txHash, type === 'its' ? txHash : undefined)
 }
 
 /** Checks all actions before anything is sent. */

@@ -6,6 +6,7 @@ import { checkSameTarget } from '../guard/no-worse-quote.ts'
 import { checkOrder } from '../guard/order-terms.ts'
 import type { SolanaInstructions } from '../wire/action.ts'
 import type { Quote } from '../wire/quote.ts'
+import { checkItsTransfer } from './guard-solana-its.ts'
 
 type Instruction = SolanaInstructions['instructions'][number]
 type Refuse = (guard: GuardCode, what: string) => never
@@ -41,11 +42,11 @@ const TOKEN_KEYS = 9
 const MINT_KEY = 6
 
 /**
- * Refuses a quote whose instructions are anything but a bounded fee and one deposit into a known escrow program, as the quote
- * says and for the request. A program acts with the signer's authority, so the guards have to name it. Throws ExecutionError
- * `unsafe`.
+ * Refuses a quote whose instructions are anything but a bounded fee and one deposit into a known escrow program, or one transfer
+ * by the known token service, as the quote says and for the request. A program acts with the signer's authority, so the guards
+ * have to name it. Rejects with ExecutionError `unsafe`.
  */
-export const guardSolanaQuote = (guarded: Guarded): void => {
+export const guardSolanaQuote = async (guarded: Guarded): Promise<void> => {
   const [action, ...others] = actionsOf(guarded.quote, 'solana_instructions')
   if (action === undefined || others.length > 0)
     throw unsafe('action_order', `quote ${guarded.quote.quoteId} is not one transaction`)
@@ -62,15 +63,22 @@ export const guardSolanaQuote = (guarded: Guarded): void => {
   const [opening, ...more] = instructions.filter(({ programId }) => programId !== COMPUTE_BUDGET)
   if (opening === undefined || more.length > 0) refuse('action_order', 'is not one deposit')
   const { chain, id: actionId } = action
-  if (guarded.guards.contracts?.[chain] === undefined)
-    refuse('unknown_contract', `calls ${opening.programId}; name the escrow program of ${chain}`)
-  checkContract(guarded, { chain, contract: opening.programId, actionId })
+  const role = guarded.quote.backend.type === 'its' ? 'its' : undefined
+  const isNamed = checkContract(guarded, { chain, contract: opening.programId, actionId }, role)
+  if (!isNamed)
+    refuse('unknown_contract', `calls ${opening.programId}; name the ${role ?? 'escrow'} program of ${chain}`)
+  if (role === 'its') {
+    if (action.payload.addressLookupTableAddresses.length > 0) refuse('call_extra', 'names lookup tables')
+    await checkItsTransfer(guarded, opening, refuse)
+    return
+  }
   checkOpening(guarded, opening, { actionId, refuse })
 }
 
 const paidBy = (quote: Quote) => ({
   target: actionsOf(quote, 'solana_instructions')[0]?.payload.instructions.at(-1)?.programId,
-  fee: 0n,
+  // The guards compare the fee that a quote shows with the one that its instruction pays.
+  fee: quote.backend.type === 'its' ? BigInt(quote.fees.user.amount) : 0n,
 })
 
 const bytesOf = (base64: string): readonly number[] | undefined => {

@@ -22,8 +22,8 @@ import { readClusterState, toInstruction } from './sign-payload.ts'
 const READ_TIMEOUT_MS = 60_000
 
 /**
- * The payer of swaps that start on Solana. The guards have to name the escrow program of the chain, because a program acts with the
- * signer's authority.
+ * The payer of swaps that start on Solana. The guards have to name the escrow program of the chain, or Axelar's token service there,
+ * because a program acts with the signer's authority.
  * @example
  * const pay = async (client: Client, key: string, swapped: Omit<Swap, 'payer'>) =>
  *   swap({ ...swapped, client, payer: solanaPayer(await connectSolana(key, 'https://api.mainnet-beta.solana.com')) })
@@ -31,7 +31,7 @@ const READ_TIMEOUT_MS = 60_000
 export const solanaPayer = (wallet: SolanaWallet): Payer => ({
   address: wallet.signer.address,
   guard: async (guarded) => {
-    guardSolanaQuote(guarded)
+    await guardSolanaQuote(guarded)
     await checkDecimals(wallet, guarded)
   },
   simulate: (quote) => simulate(wallet, quote),
