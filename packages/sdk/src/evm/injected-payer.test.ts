@@ -90,10 +90,10 @@ test('reports a batch as refused, uncertain or reverted', async () => {
   for (const [batch, code, message] of [
     [{ status: 200, refusal: 4001 }, 'refused', /the wallet refused/],
     [{ status: 200, refusal: -32603 }, 'uncertain', /the wallet failed while it was sent/],
-    [{ status: 400 }, 'reverted', /is not on chain: the wallet gave it up/],
+    [{ status: 400 }, 'refused', /is not on chain: the wallet gave it up/],
     [{ status: 500 }, 'reverted', /nothing but gas was spent/],
-    [{ status: 600 }, 'reverted', /was executed in part only/],
-    [{ status: 700 }, 'reverted', /failed with 700/],
+    [{ status: 600 }, 'uncertain', /was executed in part/],
+    [{ status: 700 }, 'uncertain', /failed with 700/],
   ] as const) {
     const { provider, asked } = walletOf(batch)
     const payer = await injectedPayer(provider)

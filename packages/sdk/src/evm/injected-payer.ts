@@ -3,7 +3,7 @@ import { sleep } from '../client/sleep.ts'
 import { actionsOf, checkedQuote } from '../execute/checked-quote.ts'
 import { createClock } from '../execute/clock.ts'
 import type { Execution, StartedTransfer } from '../execute/execution.ts'
-import { ExecutionError } from '../execute/execution-error.ts'
+import { ExecutionError, type ExecutionErrorCode } from '../execute/execution-error.ts'
 import type { Payer } from '../execute/payer.ts'
 import { evmChainNumberOf } from '../wire/chain-id.ts'
 import type { Quote } from '../wire/quote.ts'
@@ -57,10 +57,9 @@ const DEFAULT_TIMEOUT_MS = 180_000
 /** States of a batch: confirmed, and those from 400 on by their hundreds. Source: EIP-5792. */
 const CONFIRMED = 200
 const FAILED = 400
-const FAILURES = new Map([
-  [4, 'is not on chain: the wallet gave it up'],
-  [5, 'was taken back as a whole by the chain: nothing but gas was spent'],
-  [6, 'was executed in part only'],
+const FAILURES: ReadonlyMap<number, readonly [ExecutionErrorCode, string]> = new Map([
+  [4, ['refused', 'is not on chain: the wallet gave it up']],
+  [5, ['reverted', 'was taken back as a whole by the chain: nothing but gas was spent']],
 ])
 /** The person refused; the wallet lacks the method, or the batch cannot be atomic. Sources: EIP-1193, EIP-5792. */
 const REFUSED = 4001
@@ -146,7 +145,7 @@ const sendBatch = async (
   return startedBy(quote, receipt, actionId)
 }
 
-/** The transaction of a batch, once the wallet has confirmed it. Throws ExecutionError `reverted` or `uncertain`. */
+/** The transaction of a batch, once the wallet has confirmed it. Throws ExecutionError `refused`, `reverted` or `uncertain`. */
 const batchHash = async (
   provider: Eip1193Provider,
   id: unknown,
@@ -161,8 +160,9 @@ const batchHash = async (
     const txHash: unknown = Array.isArray(receipts) ? Object(receipts.at(-1)).transactionHash : undefined
     if (status >= FAILED) {
       const where = typeof txHash === 'string' ? { txHash } : {}
-      const fate = FAILURES.get(Math.floor(status / 100)) ?? `failed with ${status}`
-      throw new ExecutionError('reverted', `the batch of quote ${quote.quoteId} ${fate}`, where)
+      const unclear = ['uncertain', `was executed in part, or failed with ${status}`] as const
+      const [code, fate] = FAILURES.get(Math.floor(status / 100)) ?? unclear
+      throw new ExecutionError(code, `the batch of quote ${quote.quoteId} ${fate}`, where)
     }
     // CAST: a transaction hash begins with 0x.
     if (status === CONFIRMED && typeof txHash === 'string') return txHash as Hex
