@@ -52,7 +52,6 @@ type Transfer = {
 }
 
 const NO_OPTIONS = '000000'
-const LENGTH_BYTES = 4
 
 const hexOf = (bytes: Uint8Array): string =>
   [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -61,16 +60,18 @@ const hexOf = (bytes: Uint8Array): string =>
 const readTransfer = (base64: string): Transfer | undefined => {
   try {
     const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
-    const view = new DataView(bytes.buffer)
     let at = 0
     const take = (length: number): Uint8Array => {
       if (at + length > bytes.length) throw new RangeError('the instruction is too short')
       at += length
       return bytes.subarray(at - length, at)
     }
-    const counted = (): Uint8Array =>
-      take(view.getUint32(at + take(LENGTH_BYTES).length - LENGTH_BYTES, true))
-    const number = (): bigint => view.getBigUint64(at + take(8).length - 8, true)
+    const viewOf = (length: number): DataView => {
+      const { buffer, byteOffset } = take(length)
+      return new DataView(buffer, byteOffset, length)
+    }
+    const counted = (): Uint8Array => take(viewOf(4).getUint32(0, true))
+    const number = (): bigint => viewOf(8).getBigUint64(0, true)
     if (hexOf(take(8)) !== NAME) return undefined
     const tokenId = `0x${hexOf(take(32))}`
     const chain = new TextDecoder('utf-8', { fatal: true }).decode(counted())
