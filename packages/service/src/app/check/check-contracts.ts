@@ -1,19 +1,18 @@
 import { routerReads, wrongFacts } from '../../backends/gateway-express/router-facts.ts'
-import { addressAt, stringAt, uintAt, wordAt } from '../../chains/evm/abi-words.ts'
+import { stringAt, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmCall, EvmChain } from '../../chains/evm/evm-chain.ts'
 import { isSameAddress } from '../../core/comparable-address.ts'
 import type { Network, NetworkChain } from '../../core/network.ts'
-import { nameChains } from '../../intents/settlers/attested-order.ts'
-import { foldedName } from '../../protocols/axelar/folded-name.ts'
+import {
+  proofWindowOf,
+  type SettlerKind,
+  settlerFaults,
+  settlerReads,
+} from '../../intents/settlers/settler-facts.ts'
 import { ITS_READS, isTrustedChainData, trustedAddressData } from '../../protocols/axelar/its-contract.ts'
 import { readInSmallBatches } from './contract-calls.ts'
 import { type Finding, fine, wrong } from './finding.ts'
 
-const PROOF_WINDOW = '0xa479265d'
-/** What an IntentSettler was told of its chain. */
-const SETTLER_FACTS = { gateway: '0x116191b6', chainName: '0x1c93b03a', proofWindow: PROOF_WINDOW } as const
-/** What an AttestedSettler knows of its chain. */
-const ATTESTED_FACTS = { chain: '0xc763e5a1', proofWindow: PROOF_WINDOW } as const
 /** What `trustedAddress` returns for a chain that is reached through the hub. */
 const THROUGH_HUB = 'hub'
 
@@ -97,36 +96,30 @@ const checkTrust = async (place: Place): Promise<readonly Finding[]> => {
   ]
 }
 
-/** An IntentSettler trusts its own address on other chains, and the facts that it was deployed with. */
-const checkSettler = async ({ evm, chain, network }: Place): Promise<readonly Finding[]> => {
-  const { intent, axelar } = chain
-  if (intent === undefined || axelar === undefined || network.intent === undefined) return []
-  const { settler } = intent
-  const subject = `chain ${chain.chainId} intent.settler`
-  const [gateway = '0x', name = '0x', proofWindow = '0x'] = await readInSmallBatches(
-    evm,
-    Object.values(SETTLER_FACTS).map((data) => ({ to: settler, data })),
-  )
-  const told = addressAt(gateway, 0)
-  const window = uintAt(proofWindow, 0)
-  if (told === undefined || window === undefined)
-    return [wrong(subject, `${settler} is no IntentSettler; correct the address`)]
-  const elsewhere = network.chains.find(
-    (other) => other.intent !== undefined && !isSameAddress(other.intent.settler, settler),
-  )
-  const faults = [
-    elsewhere && `it has another address on ${elsewhere.chainId}: no intents are quoted between the two`,
-    isSameAddress(told, axelar.gateway) ? undefined : `its gateway is ${told}, not ${axelar.gateway}`,
-    `0x${wordAt(name, 0)}` === foldedName(axelar.name)
+/** A settler confirms the network file, and an IntentSettler trusts its own address alone on other chains. */
+const checkSettler = async (
+  { evm, chain, network }: Place,
+  kind: SettlerKind,
+): Promise<readonly Finding[]> => {
+  const settler = chain[kind]?.settler
+  if (settler === undefined || network.intent === undefined) return []
+  const subject = `chain ${chain.chainId} ${kind}.settler`
+  const answers = await readInSmallBatches(evm, settlerReads(kind, settler))
+  const elsewhere =
+    kind === 'attested'
       ? undefined
-      : `it does not know its chain as ${axelar.name}: correct axelar.name or the address`,
-    window > BigInt(network.intent.refundDelaySeconds)
-      ? `its proof window is ${window} s: raise intent.refundDelaySeconds`
-      : undefined,
-  ].filter((fault) => fault !== undefined)
+      : network.chains.find(
+          (other) => other.intent !== undefined && !isSameAddress(other.intent.settler, settler),
+        )
+  const faults = [
+    ...(elsewhere === undefined
+      ? []
+      : [`it has another address on ${elsewhere.chainId}: no intents are quoted between the two`]),
+    ...settlerFaults(kind, chain, network.intent.refundDelaySeconds, answers),
+  ]
   return faults.length > 0
     ? faults.map((fault) => wrong(subject, fault))
-    : [fine(subject, `knows its gateway and name, proof window ${window} s`)]
+    : [fine(subject, `confirms the network file, proof window ${proofWindowOf(answers)} s`)]
 }
 
 /** Compares a router with the network file. Routers trust their own address alone, so all must have one. */
@@ -155,27 +148,11 @@ const checkRouter = async ({ evm, chain, network }: Place): Promise<readonly Fin
   return found.length > 0 ? found : [fine(subject, 'confirms the network file')]
 }
 
-const checkAttested = async ({ evm, chain, network }: Place): Promise<readonly Finding[]> => {
-  const settler = chain.attested?.settler
-  if (settler === undefined || network.intent === undefined) return []
-  const subject = `chain ${chain.chainId} attested.settler`
-  const [name = '0x', answer = '0x'] = await readInSmallBatches(
-    evm,
-    Object.values(ATTESTED_FACTS).map((data) => ({ to: settler, data })),
-  )
-  const window = uintAt(answer, 0)
-  if (window === undefined || !nameChains([chain.chainId]).has(wordAt(name, 0) ?? ''))
-    return [wrong(subject, `${settler} is no AttestedSettler of this chain; correct the address`)]
-  return window > BigInt(network.intent.refundDelaySeconds)
-    ? [wrong(subject, `its proof window is ${window} s: raise intent.refundDelaySeconds`)]
-    : [fine(subject, `proof window ${window} s`)]
-}
-
 /** Compares the contracts that the network names on one chain with the chain. Rejects if it cannot be read. */
 export const checkContracts = async (place: Place): Promise<readonly Finding[]> => [
   ...(await checkCode(place)),
   ...(await checkTrust(place)),
-  ...(await checkSettler(place)),
+  ...(await checkSettler(place, 'intent')),
   ...(await checkRouter(place)),
-  ...(await checkAttested(place)),
+  ...(await checkSettler(place, 'attested')),
 ]

@@ -78,7 +78,7 @@ test('a true file has no errors, online and offline', async () => {
     /^ok chain eip155:31337 endpoint 0 \(127\.0\.0\.1:\d+\): the right chain, head \d+ s old$/m,
     /^ok chain eip155:31337 contracts: \d+ contracts have code$/m,
     /^ok chain eip155:31338 axelar\.its: trusts 2 chains$/m,
-    /^ok chain eip155:31339 intent\.settler: knows its gateway and name, proof window 5 s$/m,
+    /^ok chain eip155:31339 intent\.settler: confirms the network file, proof window 5 s$/m,
     /^ok chain eip155:31337 tokens: (\d+) of \1 are as the file says$/m,
     /^ok chain eip155:31337 keeper: holds \d+ base units of ETH$/m,
     /^ok database: DATA_DIR \S+ will be created$/m,

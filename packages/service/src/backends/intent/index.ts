@@ -52,6 +52,7 @@ import { INTENT_NAME, intentBackend } from './intent-backend.ts'
 import { createNamedFills } from './named-fills.ts'
 import { createReoffers } from './reoffers.ts'
 import { createSenderBalances } from './sender-balances.ts'
+import { createSettlerChecks } from './settler-checks.ts'
 
 /** The parts of intents: the backend, the solvers' network, and what watches the settlers and vaults. */
 export type Intents = {
@@ -307,17 +308,18 @@ export const createIntents = (deps: Deps): Intents => {
   for (const listen of [deposits.resendOpenOrders, reoffers.loggedIn]) solvers.onLogin(listen)
   solvers.onFill(createNamedFills({ ...deps, directory, paymentIndex, tell: solvers.tell }))
   const attesterWatch = watchAttester(deps, terms)
+  const settlerChecks = createSettlerChecks({ ...deps, ...catalog, ...terms, now: steady })
   const opener = connectOpener(deps)
   const currency = createChainCurrency({ paymentIndex, orders, escrows })
   const backend = intentBackend({
     ...deps,
     ...{ terms, directory, book, gate, senderBalances, orders, evidence, absences, orderFacts, factCheck },
-    ...{ paymentIndex, escrows, attesterWatch, opener },
+    ...{ paymentIndex, escrows, attesterWatch, opener, settlers: settlerChecks },
     isCurrent: currency.isCurrent,
     randomSalt: () => randomHex(SALT_BYTES),
   })
   const open = opener === undefined ? [] : [opener]
-  const others = [outcomes, news, reoffers, market.balances, attesterWatch, ...open]
+  const others = [outcomes, news, reoffers, market.balances, attesterWatch, settlerChecks, ...open]
   return {
     backend: { ...backend, ...lifecycleOf({ deposits, orders, paymentIndex, escrows, news, others, log }) },
     solvers,

@@ -19,6 +19,7 @@ import { dueRefund, intentRecoveries } from './refund.ts'
 import { refundTermsOf } from './refund-terms.ts'
 import { intentRoutes } from './routes.ts'
 import type { SenderBalances } from './sender-balances.ts'
+import type { SettlerChecks } from './settler-checks.ts'
 import { type IntentTrackDeps, intentLateDeposits, trackIntent } from './track.ts'
 
 /** What answers call the backend. */
@@ -37,6 +38,7 @@ type IntentBackendDeps = Omit<IntentTrackDeps, 'paymentChains'> & {
   /** Whether the payments or orders of a chain are read up to its head. */
   readonly isCurrent: (chainId: ChainId) => boolean
   readonly attesterWatch: Pick<AttesterWatch, 'faultOf'>
+  readonly settlers: Pick<SettlerChecks, 'whyUnfit'>
   /** Opens orders by their depositors' signatures; undefined if the operator pays for no openings. */
   readonly opener: Opener | undefined
   readonly randomSalt: () => string
@@ -56,6 +58,7 @@ export const intentBackend = (deps: IntentBackendDeps): Omit<RunningBackend, key
     prices,
     isCurrent,
     attesterWatch,
+    settlers,
     opener,
     randomSalt,
   } = deps
@@ -69,6 +72,7 @@ export const intentBackend = (deps: IntentBackendDeps): Omit<RunningBackend, key
     prices,
     isCurrent,
     attesterWatch,
+    settlers,
     follow: deps.escrows.follow,
     openingsOf: opener?.openingsOf ?? (() => undefined),
     randomSalt,

@@ -155,6 +155,7 @@ const createWorld = ({
     terms: network.intent,
     book,
     senderBalances: { held: async () => 2n ** 255n },
+    settlers: { whyUnfit: async () => undefined },
     prices: fixedPrices(catalog.tokens),
     opener: undefined,
     randomSalt: () => {

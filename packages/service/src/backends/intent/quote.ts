@@ -37,6 +37,7 @@ import {
   type PaymentSide,
 } from './routes.ts'
 import type { SenderBalances } from './sender-balances.ts'
+import type { SettlerChecks } from './settler-checks.ts'
 
 const BPS = 10_000n
 /** Seconds from the deposit's finality until the solver's fill is mined. */
@@ -56,6 +57,8 @@ export type IntentQuoteDeps = {
   readonly isCurrent: (chainId: ChainId) => boolean
   /** Whose word decides when the fills of a route with an attester are paid for. */
   readonly attesterWatch: Pick<AttesterWatch, 'faultOf'>
+  /** Whether the settlers of a route are what the network file says. */
+  readonly settlers: Pick<SettlerChecks, 'whyUnfit'>
   /** Follows a quoted order whose origin has an escrow program. */
   readonly follow: EscrowOrigins['follow']
   /** How orders may be opened without their depositor's gas. */
@@ -321,11 +324,13 @@ export const quoteIntent = async (request: QuoteInput): Promise<QuoteResult> => 
   if (unreadable !== undefined) return unreadable
   const { chainId, address: token } = order.from.token
   const { sender, client } = order
-  const [held, allowance, paying] = await Promise.all([
+  const [unfit, held, allowance, paying] = await Promise.all([
+    deps.settlers.whyUnfit(route),
     deps.senderBalances.held({ chainId, token, sender }),
     needsAllowance(from) ? from.evm.allowance(from.token.address, order.sender, from.settler) : undefined,
     'paymentChain' in to ? payingTo(deps, to, order) : { openingCost: 0n },
   ])
+  if (unfit !== undefined) return unfit
   return 'declined' in paying ? paying : offered({ ...request, ...paying }, allowance, { client, held })
 }
 

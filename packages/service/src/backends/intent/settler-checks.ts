@@ -1,0 +1,105 @@
+import type { ChainId } from '@openrfq/sdk'
+import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import type { Instant } from '../../core/instant.ts'
+import type { NetworkChain } from '../../core/network.ts'
+import type { Decline } from '../../core/offer.ts'
+import { type SettlerKind, settlerFaults, settlerReads } from '../../intents/settlers/settler-facts.ts'
+import { createKeptWarm } from '../../lib/kept-warm.ts'
+import type { Lifecycle } from '../../lib/lifecycle.ts'
+import type { Log } from '../../lib/log.ts'
+import { eachRead } from '../../protocols/axelar/each-read.ts'
+import { unpriced } from '../decline.ts'
+import type { IntentRoute } from './routes.ts'
+
+type Deps = {
+  readonly chains: readonly NetworkChain[]
+  readonly evmChains: ReadonlyMap<ChainId, Pick<EvmChain, 'callMany'>>
+  readonly refundDelaySeconds: number
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+/** Whether settlers confirm the network file: read when a route is asked for, and now and then after. */
+export type SettlerChecks = Lifecycle & {
+  /** Declines a route with a settler that does not confirm the network file, or that cannot be read. */
+  readonly whyUnfit: (route: IntentRoute) => Promise<Decline | undefined>
+}
+
+const MAX_AGE_MS = 900_000
+const REFRESH_MS = 600_000
+/** How long after the last order for it a settler is read again. */
+const WANTED_MS = 300_000
+const TOGETHER = 16
+
+type Settler = { readonly kind: SettlerKind; readonly chain: NetworkChain; readonly address: string }
+
+const settlersOf = (chains: readonly NetworkChain[]): readonly Settler[] =>
+  chains.flatMap((chain) => {
+    const { intent, attested } = chain
+    if (chain.chainType !== 'evm') return []
+    return [
+      ...(intent === undefined ? [] : [{ kind: 'intent', chain, address: intent.settler } as const]),
+      ...(attested === undefined ? [] : [{ kind: 'attested', chain, address: attested.settler } as const]),
+    ]
+  })
+
+const keyOf = (kind: SettlerKind, { chainId }: NetworkChain): string => `${kind} ${chainId}`
+
+/**
+ * Reads each settler of the routes that are asked for. A solver fills what it cannot be paid for if a settler was deployed with
+ * another gateway or name: its fill succeeds, and its proof never arrives.
+ */
+export const createSettlerChecks = ({
+  chains,
+  evmChains,
+  refundDelaySeconds,
+  now,
+  log,
+}: Deps): SettlerChecks => {
+  const settlers = new Map(settlersOf(chains).map((settler) => [keyOf(settler.kind, settler.chain), settler]))
+  const differing = new Set<string>()
+  const tell = (key: string, faults: readonly string[]): void => {
+    const settler = settlers.get(key)
+    const fields = { chainId: settler?.chain.chainId, settler: settler?.address }
+    if (faults.length === 0 && differing.delete(key)) log('info', 'settler_agrees', fields)
+    if (faults.length === 0 || differing.has(key)) return
+    differing.add(key)
+    log('error', 'settler_differs', { ...fields, faults })
+  }
+  const confirms = async (key: string): Promise<boolean> => {
+    const settler = settlers.get(key)
+    const evm = settler && evmChains.get(settler.chain.chainId)
+    if (settler === undefined || evm === undefined) return false
+    const { kind, chain, address } = settler
+    const answers = await evm.callMany(settlerReads(kind, address))
+    const faults = settlerFaults(kind, chain, refundDelaySeconds, answers)
+    tell(key, faults)
+    return faults.length === 0
+  }
+  const { get, peek, start, stop } = createKeptWarm<string, boolean>({
+    name: 'settler_read',
+    read: eachRead(confirms),
+    maxAgeMs: MAX_AGE_MS,
+    refreshMs: REFRESH_MS,
+    wantedMs: WANTED_MS,
+    limit: Math.max(2, settlers.size),
+    together: TOGETHER,
+    now,
+    log,
+  })
+  return {
+    start,
+    stop,
+    whyUnfit: async ({ from, to, attester }) => {
+      const kind = attester === undefined ? 'intent' : 'attested'
+      for (const { chain } of [from, to]) {
+        if (chain.chainType !== 'evm') continue
+        const key = keyOf(kind, chain)
+        const isConfirmed = peek(key) ?? (await get(key))
+        if (isConfirmed === undefined) return unpriced(`the settler of ${chain.chainId} cannot be read`)
+        if (!isConfirmed) return unpriced(`the settler of ${chain.chainId} does not confirm the network file`)
+      }
+      return undefined
+    },
+  }
+}
