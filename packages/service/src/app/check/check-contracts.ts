@@ -3,12 +3,8 @@ import { stringAt, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmCall, EvmChain } from '../../chains/evm/evm-chain.ts'
 import { isSameAddress } from '../../core/comparable-address.ts'
 import type { Network, NetworkChain } from '../../core/network.ts'
-import {
-  proofWindowOf,
-  type SettlerKind,
-  settlerFaults,
-  settlerReads,
-} from '../../intents/settlers/settler-facts.ts'
+import type { SettlerKind } from '../../intents/settlers/order-status.ts'
+import { proofWindowOf, settlerFaults, settlerReads } from '../../intents/settlers/settler-facts.ts'
 import { ITS_READS, isTrustedChainData, trustedAddressData } from '../../protocols/axelar/its-contract.ts'
 import { readInSmallBatches } from './contract-calls.ts'
 import { type Finding, fine, wrong } from './finding.ts'

@@ -4,9 +4,7 @@ import { isSameAddress } from '../../core/comparable-address.ts'
 import type { NetworkChain } from '../../core/network.ts'
 import { foldedName } from '../../protocols/axelar/folded-name.ts'
 import { nameChains } from './attested-order.ts'
-
-/** The settler of orders that Axelar proves, and the one of orders that an attester proves. */
-export type SettlerKind = 'intent' | 'attested'
+import type { SettlerKind } from './order-status.ts'
 
 const PROOF_WINDOW = '0xa479265d'
 /** What a settler was told of its chain, the proof window last. Sources: settlers/IntentSettler.sol, settlers/AttestedSettler.sol. */
