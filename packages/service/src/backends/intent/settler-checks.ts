@@ -14,13 +14,13 @@ import type { IntentRoute } from './routes.ts'
 
 type Deps = {
   readonly chains: readonly NetworkChain[]
-  readonly evmChains: ReadonlyMap<ChainId, Pick<EvmChain, 'callMany'>>
+  readonly evmChains: ReadonlyMap<ChainId, Pick<EvmChain, 'callAgreed'>>
   readonly refundDelaySeconds: number
   readonly now: () => Instant
   readonly log: Log
 }
 
-/** Whether settlers confirm the network file: read when a route is asked for, and now and then after. */
+/** Whether settlers confirm the network file, as a quorum of endpoints tell: read when a route is asked for, and now and then after. */
 export type SettlerChecks = Lifecycle & {
   /** Declines a route with a settler that does not confirm the network file, or that cannot be read. */
   readonly whyUnfit: (route: IntentRoute) => Promise<Decline | undefined>
@@ -72,7 +72,7 @@ export const createSettlerChecks = ({
     const evm = settler && evmChains.get(settler.chain.chainId)
     if (settler === undefined || evm === undefined) return false
     const { kind, chain, address } = settler
-    const answers = await evm.callMany(settlerReads(kind, address))
+    const answers = await evm.callAgreed(settlerReads(kind, address), {})
     const faults = settlerFaults(kind, chain, refundDelaySeconds, answers)
     tell(key, faults)
     return faults.length === 0
