@@ -139,9 +139,34 @@ test('a payout of an account that was merged is expired while its time is retain
   const signed = await sign(merged)
   await world.submit(merged, [Operation.accountMerge({ destination: world.user(0).publicKey() })])
   await world.closeLedger()
+  // It may have landed in the ledger of the merger, which no number tells any more.
+  assert.equal(await world.chain.outcome(signed), 'pending')
+  world.passSeconds(120)
+  await world.closeLedger()
   assert.equal(await world.chain.outcome(signed), 'expired')
   await prune()
   assert.equal(await world.chain.outcome(signed), 'pending')
+})
+
+/** A node that has read transactions up to a ledger, and accounts beyond it. */
+const historyUntil =
+  (ledger: number): Rewrite =>
+  (method, result) => {
+    if (!['getTransaction', 'getLedgerEntries'].includes(method)) return result
+    const cut = { ...result, latestLedger: Math.min(ledger, Number(Object(result).latestLedger)) }
+    return method === 'getTransaction' && Number(Object(result).ledger) > ledger
+      ? { ...cut, status: 'NOT_FOUND' }
+      : cut
+  }
+
+test('a payout that landed is not expired where every node shows the new number before the transaction', async () => {
+  const signed = await sign()
+  const { sequence } = await world.server.getLatestLedger()
+  await world.chain.broadcast(signed.rawTransaction)
+  await world.closeLedger()
+  const ahead = historyUntil(sequence)
+  assert.equal(await outcomeBy(signed, [ahead, ahead, ahead]), 'pending')
+  assert.equal(await outcomeBy(signed, [honest, honest, honest]), 'succeeded')
 })
 
 test('one endpoint that tells another sequence number ends no payout', async () => {

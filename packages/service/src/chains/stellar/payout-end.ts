@@ -38,6 +38,19 @@ const retains = (
     oldestLedger <= account.sequenceLedger)
 
 /**
+ * Whether the endpoint's history reaches the ledger in which the account's number was last used. An endpoint whose state of
+ * accounts is ahead of its transactions would else seem to show that another transaction used it.
+ */
+const reachesUse = (
+  { latestLedger, latestLedgerCloseTime }: FoundTransaction,
+  { maxTimeSeconds }: SequencedPayment,
+  account: StellarAccount | undefined,
+): boolean =>
+  account?.sequenceLedger === undefined
+    ? latestLedgerCloseTime > maxTimeSeconds
+    : latestLedger >= account.sequenceLedger
+
+/**
  * What one endpoint proves about a signed payment. Each transaction takes the number that follows its account's, and the
  * number never falls: while it is lower, no ledger includes the payment, and none will after its last second. Once it
  * is used, only an endpoint that retains the ledger can tell by which transaction.
@@ -65,6 +78,7 @@ export const endAt = async (
   const reached = await look()
   if (reached.status !== 'NOT_FOUND' || reached.latestLedger < ledger) return settledBy(reached) ?? 'unknown'
   const last = await look()
-  const isExpired = last.latestLedger >= ledger && retains(last, payment, account)
+  const isExpired =
+    last.latestLedger >= ledger && reachesUse(reached, payment, account) && retains(last, payment, account)
   return settledBy(last) ?? (isExpired ? 'expired' : 'unknown')
 }
