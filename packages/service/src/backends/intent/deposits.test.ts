@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { escrowOrderOf } from '../../../test/escrow-orders.ts'
 import { testDeposit, testQuote } from '../../../test/test-deposits.ts'
 import {
   CHEAP,
@@ -32,8 +33,10 @@ import { createDeposits, type Deposits } from './deposits.ts'
 
 const NOW = 1_800_000_000_000
 const OPEN_DEADLINE = 1_800_000_060
+/** Where the cheap solver is repaid on Solana. */
+const CHEAP_ON_SOLANA = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin'
 const TERMS = {
-  solvers: [CHEAP, DEAR],
+  solvers: [{ ...CHEAP, accounts: { solana: CHEAP_ON_SOLANA } }, DEAR],
   quoteLifetimeSeconds: 60,
   fillWindowSeconds: 600,
   refundDelaySeconds: 1,
@@ -276,6 +279,23 @@ test('a restart restores reservations and deposits, and notifies a solver that l
   assert.deepEqual(world.notices, [[deposited.orderId, false]])
   await world.deposits.onSettlerEvent(open(deposited, true))
   assert.equal(freeOf(world), 50_000n - BigInt(countBefore) * 1_000n)
+})
+
+test('a solver that logs in is told of orders that repay it on another family of chains', async () => {
+  const world = createWorld()
+  const [answer] = quoteIds(firstQuoteId(NOW, 77_000n), 1)
+  assert.ok(answer)
+  const { order } = escrowOrderOf('SOL', { salt: saltOf(answer, 'a'.repeat(32)), solver: CHEAP_ON_SOLANA })
+  const orderId = orderIdOf(order)
+  await store.saveQuotes([recordOf(answer, 'intent', order)])
+  await world.deposits.onEscrowChange({ orderId, order, change: 'open' })
+  world.deposits.resendOpenOrders(DEAR)
+  assert.deepEqual(world.notices, [[orderId, true]])
+  world.deposits.resendOpenOrders(CHEAP)
+  assert.deepEqual(world.notices, [
+    [orderId, true],
+    [orderId, true],
+  ])
 })
 
 test('an order of the escrow program is notified when it is seen and when it is final, and released when refunded', async () => {

@@ -277,12 +277,12 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
     onComplete: completed.on,
     open: () => [...open].map(([orderId, deposit]) => ({ orderId, ...deposit })),
     resendOpenOrders: ({ address }) => {
-      const solver = directory.ownerOf(address)
+      const solver = directory.ownerOf(address)?.address
       if (solver === undefined) return
       for (const [orderId, { order }] of open)
         if ((order.fillDeadline + KEPT_SECONDS) * 1000 < now()) open.delete(orderId)
       for (const [orderId, { order, final }] of open)
-        if (directory.ownerOf(order.solver) === solver) notify(orderId, order, final)
+        if (directory.ownerOf(order.solver)?.address === solver) notify(orderId, order, final)
     },
   }
 }

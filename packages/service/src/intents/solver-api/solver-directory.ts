@@ -19,12 +19,13 @@ export const createSolverDirectory = (named: IntentTerms['solvers']): SolverDire
   const owners = new Map<string, Solver>()
   const accounts = new Map<string, Readonly<Record<ChainType, string | undefined>>>()
   for (const { name, address, accounts: others } of named) {
+    const solver = { name, address }
     const onEach = { evm: address, solana: others?.solana, stellar: others?.stellar }
     for (const account of Object.values(onEach)) {
       if (account === undefined) continue
       if (owners.has(comparableAddress(account)))
         throw new ConfigError(`intent.solvers: two solvers have the account ${account}`)
-      owners.set(comparableAddress(account), { name, address })
+      owners.set(comparableAddress(account), solver)
     }
     accounts.set(comparableAddress(address), onEach)
   }

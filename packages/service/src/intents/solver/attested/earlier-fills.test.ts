@@ -17,6 +17,7 @@ const entryQuotedAt = (quotedAt: number) => ({
   isRelied: true,
   paidAt: undefined,
   declineSentAt: undefined,
+  isFillNamed: false,
   lookedAt: undefined,
 })
 

@@ -53,7 +53,7 @@ const entryOf = (outputAmount: bigint): PendingOrder => {
     attester: 'attester',
   }
   const times = { paidAt: undefined, declineSentAt: undefined, lookedAt: undefined }
-  return { orderId: ID, order, isFinal: true, isRelied: true, ...times }
+  return { orderId: ID, order, isFinal: true, isRelied: true, isFillNamed: false, ...times }
 }
 
 type Rent = bigint | undefined

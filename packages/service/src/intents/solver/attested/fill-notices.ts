@@ -6,8 +6,11 @@ import { orderKeys } from '../order-keys.ts'
 
 /** Names the transactions of fills on payment chains to the service, which searches no account for them. */
 export type FillNotices = {
-  /** Names the fill until the service knows it, or nobody can refund the order any more. */
-  readonly add: (fill: Claim) => void
+  /**
+   * Names the fill until the service knows it, or nobody can refund the order any more; false if too many others are
+   * named.
+   */
+  readonly add: (fill: Claim) => boolean
   /** The service knows the fill. */
   readonly known: (orderId: OrderId) => void
   /** Sends the messages whose turn it is; rejects only if the store fails. */
@@ -49,8 +52,10 @@ export const createFillNotices = ({ sayFilled, store, now, steady }: Deps): Fill
   }
   return {
     add: (fill) => {
-      if (notices.has(fill.orderId) || notices.size >= MAX_NOTICES) return
+      if (notices.has(fill.orderId)) return true
+      if (notices.size >= MAX_NOTICES) return false
       notices.set(fill.orderId, { ...fill, nextAt: steady(), said: 0 })
+      return true
     },
     known: (orderId) => void notices.delete(orderId),
     round: async () => {

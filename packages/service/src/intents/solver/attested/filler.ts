@@ -221,12 +221,12 @@ export const createAttestedFiller = (deps: AttestedFillerDeps): AttestedFiller =
     steady() - (lookedAt ?? Number.NEGATIVE_INFINITY) >= PAID_LOOK_MS
 
   const note = async (
-    { orderId, order, paidAt }: PendingOrder,
+    { orderId, order, paidAt, isFillNamed }: PendingOrder,
     { escrow, isConfirmed, isFilled, fill }: DecisionInput,
   ): Promise<void> => {
     const isPaid = isFilled || fill === 'succeeded'
-    if (fill === 'succeeded' && sides.get(order.destinationChain)?.kind === 'payment')
-      notices.add({ orderId, order, fillTxHash: undefined })
+    if (fill === 'succeeded' && !isFillNamed && sides.get(order.destinationChain)?.kind === 'payment')
+      pendingOrders.change(orderId, { isFillNamed: notices.add({ orderId, order, fillTxHash: undefined }) })
     // Earlier versions kept no claim of a fill for an EVM chain.
     if (fill === 'succeeded' && paidAt === undefined && sides.get(order.originChain)?.kind === 'evm')
       await repayments.add({ orderId, order, fillTxHash: undefined })

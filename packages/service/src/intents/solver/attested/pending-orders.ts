@@ -11,13 +11,17 @@ export type PendingOrder = {
   readonly paidAt: Instant | undefined
   /** When the decline was last sent to the service. */
   readonly declineSentAt: Instant | undefined
+  /** Whether the fill is being named to the service, or was named since its last notice. */
+  readonly isFillNamed: boolean
   /** Whether the deposit could be relied on when its chains were last queried. */
   readonly isRelied: boolean
   /** When its chains were last queried. */
   readonly lookedAt: Instant | undefined
 }
 
-type Change = Partial<Pick<PendingOrder, 'paidAt' | 'declineSentAt' | 'isRelied' | 'lookedAt'>>
+type Change = Partial<
+  Pick<PendingOrder, 'paidAt' | 'declineSentAt' | 'isFillNamed' | 'isRelied' | 'lookedAt'>
+>
 
 /** The attested orders that are not over; in memory only, because the service sends them again after each login. */
 export type PendingOrders = {
@@ -43,8 +47,9 @@ export const createPendingOrders = (): PendingOrders => {
       entries.set(orderId, {
         ...(known ?? fresh),
         isFinal: isFinal || known?.isFinal === true,
-        // A repeated notice means that the service does not know of the decline.
+        // A repeated notice means that the service knows neither of a decline nor of a fill.
         declineSentAt: undefined,
+        isFillNamed: false,
       })
       return true
     },

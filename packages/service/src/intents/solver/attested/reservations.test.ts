@@ -96,10 +96,11 @@ test('declined, failed and late orders are not owed; a signed payment always is'
 
 test('a final deposit stays final, and an order keeps its state over a repeated notice', () => {
   const { pendingOrders } = createScene()
-  pendingOrders.change(idOf(0), { paidAt: 7, declineSentAt: 8 })
+  pendingOrders.change(idOf(0), { paidAt: 7, declineSentAt: 8, isFillNamed: true })
   pendingOrders.take({ orderId: idOf(0), order: orderOf(1n), isFinal: false })
   const [entry] = pendingOrders.orders()
-  assert.deepEqual([entry?.isFinal, entry?.paidAt, entry?.declineSentAt], [true, 7, undefined])
+  const { isFinal, paidAt, declineSentAt, isFillNamed } = entry ?? {}
+  assert.deepEqual([isFinal, paidAt, declineSentAt, isFillNamed], [true, 7, undefined, false])
   pendingOrders.forget(idOf(0))
   assert.equal(pendingOrders.orders().length, 3)
 })
