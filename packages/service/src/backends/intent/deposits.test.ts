@@ -102,6 +102,7 @@ type Payments = {
 const createWorld = (
   changes: Partial<Pick<Store, 'findQuote' | 'listOpen' | 'listQuotesSince'>> = {},
   { paymentIndex, isDenied = () => false }: Payments = {},
+  now: () => number = () => NOW,
 ): World => {
   const book = createTestBook(() => NOW)
   for (const solver of [CHEAP, DEAR]) {
@@ -128,7 +129,7 @@ const createWorld = (
     factCheck: { allows: async (_, facts) => !isDenied(facts.map(({ text }) => text)) },
     notify: (orderId, _, final) => notices.push([orderId, final]),
     follow: ({ orderId }, isBacked) => followed.push([orderId, isBacked]),
-    now: () => NOW,
+    now,
     log: () => undefined,
   })
   deposits.onDeposit(async ({ quoteId }) => {
@@ -296,6 +297,36 @@ test('a solver that logs in is told of orders that repay it on another family of
     [orderId, true],
     [orderId, true],
   ])
+})
+
+test('a solver that was away is told of an attested order for a week after its fill deadline, of others for an hour', async () => {
+  const HOUR_MS = 3_600_000
+  let now = NOW
+  const world = createWorld({}, {}, () => now)
+  const [answer] = quoteIds(firstQuoteId(NOW, 78_000n), 1)
+  assert.ok(answer)
+  const part = {
+    salt: saltOf(answer, 'a'.repeat(32)),
+    solver: CHEAP_ON_SOLANA,
+    refundAfter: OPEN_DEADLINE + 601,
+  }
+  const { order } = escrowOrderOf('SOL', { ...part, fillDeadline: OPEN_DEADLINE + 600 })
+  const attested = orderIdOf(order)
+  await store.saveQuotes([recordOf(answer, 'intent', order)])
+  await world.deposits.onEscrowChange({ orderId: attested, order, change: 'open' })
+  const proven = await saveAnswer()
+  await world.deposits.onSettlerEvent(open(proven, true))
+  const told = (at: number): readonly OrderId[] => {
+    now = at
+    world.notices.length = 0
+    world.deposits.resendOpenOrders(CHEAP)
+    return world.notices.map(([orderId]) => orderId)
+  }
+  const deadline = order.fillDeadline * 1000
+  assert.deepEqual(told(NOW), [attested, proven.orderId])
+  assert.deepEqual(told(deadline + 2 * HOUR_MS), [attested])
+  assert.deepEqual(told(deadline + 167 * HOUR_MS), [attested])
+  assert.deepEqual(told(deadline + 169 * HOUR_MS), [])
 })
 
 test('an order of the escrow program is notified when it is seen and when it is final, and released when refunded', async () => {

@@ -79,6 +79,8 @@ const MAX_OPEN = 100_000
 const MAX_OVER = 100_000
 /** How long after its fill deadline an order is still sent, so that its solver can decline it. */
 const KEPT_SECONDS = 3_600
+/** An attested order is sent for longer: only its solver can name its fill to the service. */
+const ATTESTED_KEPT_SECONDS = 604_800
 const PAGE = 1_000
 const ATTEMPTS = 5
 const RETRY = { firstMs: 100, maximumMs: 1_000 }
@@ -279,8 +281,10 @@ export const createDeposits = (deps: DepositsDeps): Deposits => {
     resendOpenOrders: ({ address }) => {
       const solver = directory.ownerOf(address)?.address
       if (solver === undefined) return
-      for (const [orderId, { order }] of open)
-        if ((order.fillDeadline + KEPT_SECONDS) * 1000 < now()) open.delete(orderId)
+      for (const [orderId, { order }] of open) {
+        const keptSeconds = order.attester === undefined ? KEPT_SECONDS : ATTESTED_KEPT_SECONDS
+        if ((order.fillDeadline + keptSeconds) * 1000 < now()) open.delete(orderId)
+      }
       for (const [orderId, { order, final }] of open)
         if (directory.ownerOf(order.solver)?.address === solver) notify(orderId, order, final)
     },

@@ -7,8 +7,8 @@ import { orderKeys } from '../order-keys.ts'
 /** Names the transactions of fills on payment chains to the service, which searches no account for them. */
 export type FillNotices = {
   /**
-   * Names the fill until the service knows it, or nobody can refund the order any more; false if too many others are
-   * named.
+   * Names the fill until the service knows it, at most for a week after everybody can refund the order; false if too
+   * many others are named.
    */
   readonly add: (fill: Claim) => boolean
   /** The service knows the fill. */
@@ -31,8 +31,8 @@ const MAX_NOTICES = 10_000
 /** Of ten messages a second that the service takes, most are for quotes. */
 const MAX_A_ROUND = 4
 const RETRY = { firstMs: 1_000, maximumMs: 60_000 }
-/** The service may learn of a refund late. */
-const KEPT_MS = 3_600_000
+/** As long as the service sends the order; without the name of its fill the service cannot repay the solver. */
+const KEPT_MS = 604_800_000
 
 /** Creates the notices, in memory: after a restart the service sends the orders again whose fills it does not know. */
 export const createFillNotices = ({ sayFilled, store, now, steady }: Deps): FillNotices => {
