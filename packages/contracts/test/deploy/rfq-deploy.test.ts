@@ -1,77 +1,32 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { AXELAR_ABI, AXELAR_ARTIFACTS, deployAxelar } from '@openrfq/sandbox/test/axelar-contracts.ts'
-import { type Chain, openChain } from '@openrfq/sandbox/test/chain-calls.ts'
-import { createDeploy, loadArtifact } from '@openrfq/sandbox/test/contract-deployer.ts'
 import { CONST_ADDRESS_DEPLOYER } from 'openrfq/src/app/deploy/contract-family.ts'
-import { isComplete, planFamily, readDeployNetwork } from 'openrfq/src/app/deploy/deploy.ts'
+import { isComplete, planFamily } from 'openrfq/src/app/deploy/deploy.ts'
 import { safeBatch } from 'openrfq/src/app/deploy/send-steps.ts'
-import { startAnvil } from 'openrfq/test/private-anvil.ts'
 import { type Hex, numberToHex } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { type ChangeAxelar, KEY, networkIn, OWNER, openPlaces, type Place } from './places.ts'
 
-const KEY: Hex = `0x${'44'.repeat(32)}`
-const OWNER = privateKeyToAccount(KEY).address
 const SALT = 'a family'
 const COST = 10n ** 18n
-const NAMES = ['Ethereum', 'binance', 'arbitrum', 'Polygon'] as const
-const require = createRequire(import.meta.url)
-
-type Place = { readonly chain: Chain; readonly gateway: Hex; readonly gasService: Hex; readonly name: string }
 
 let places: readonly Place[]
 let folder: string
 let stop: () => Promise<void>
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rfq-deploy-'))
-  const anvils = await Promise.all(
-    NAMES.map((_, index) =>
-      startAnvil(31_337 + index, '--auto-impersonate', '--gas-price', '0', '--block-base-fee-per-gas', '0'),
-    ),
-  )
+  const opened = await openPlaces(['Ethereum', 'binance', 'arbitrum', 'Polygon'])
+  places = opened.places
   stop = async () => {
-    await Promise.all(anvils.map((anvil) => anvil.stop()))
+    await opened.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-  const path = '@axelar-network/axelar-gmp-sdk-solidity/artifacts/contracts/deploy'
-  const artifact = loadArtifact(require.resolve(`${path}/ConstAddressDeployer.sol/ConstAddressDeployer.json`))
-  places = await Promise.all(
-    anvils.map(async (anvil, index): Promise<Place> => {
-      const chain = openChain(31_337 + index, anvil, AXELAR_ABI)
-      const deploy = createDeploy(chain, { ...AXELAR_ARTIFACTS, create2: artifact })
-      await anvil.rpc('anvil_setBalance', OWNER, numberToHex(10n ** 20n))
-      const code = await anvil.rpc('eth_getCode', await deploy('create2'), 'latest')
-      await anvil.rpc('anvil_setCode', CONST_ADDRESS_DEPLOYER, code)
-      const { gateway, gasService } = await deployAxelar(chain, deploy)
-      return { chain, gateway, gasService, name: NAMES[index] ?? '' }
-    }),
-  )
 })
 after(() => stop())
 
-/** A network file of some of the chains, as its path; `change` alters a chain. */
-const networkOf = (
-  count: number,
-  change: (axelar: Record<string, unknown>, index: number) => Record<string, unknown> = (axelar) => axelar,
-) => {
-  const chains = places.slice(0, count).map(({ chain, gateway, gasService, name }, index) => ({
-    chainId: `eip155:${chain.number}`,
-    chainLabel: name,
-    chainType: 'evm',
-    nativeToken: { symbol: 'ETH', decimals: 18 },
-    rpcUrls: [chain.rpcUrl],
-    trustSingleEndpoint: true,
-    finality: 'finalized',
-    axelar: change({ name, gateway, gasService, finalitySeconds: 960, executeGasLimit: 300_000 }, index),
-  }))
-  const path = join(folder, 'network.json')
-  writeFileSync(path, JSON.stringify({ chains, tokens: [] }))
-  return readDeployNetwork({ RFQ_CONFIG: path })
-}
+const networkOf = (count: number, change?: ChangeAxelar) => networkIn(folder, places.slice(0, count), change)
 
 const planOf = (network: ReturnType<typeof networkOf>) => planFamily(network, new Set(), OWNER, SALT)
 
@@ -93,9 +48,9 @@ test('one command deploys everything to three fresh chains, and repeats without 
   assert.ok(again.plans.every(isComplete))
   for (const { done } of again.plans) assert.deepEqual(done, ['factory', 'intent', 'attested', 'express'])
   await again.send(KEY, COST, () => assert.fail('nothing is left to send'))
-  for (const { chain } of places.slice(0, 3))
+  for (const { rpc } of places.slice(0, 3))
     for (const { address } of again.family.contracts)
-      assert.notEqual(await chain.rpc('eth_getCode', address, 'latest'), '0x')
+      assert.notEqual(await rpc('eth_getCode', address, 'latest'), '0x')
 })
 
 test('the addresses of finished chains are written into the overlay once, beside what stands there', async () => {
@@ -124,7 +79,7 @@ test('the addresses of finished chains are written into the overlay once, beside
 })
 
 test('a fourth chain is added without touching the others', async () => {
-  const before = await Promise.all(places.slice(0, 3).map(({ chain }) => chain.rpc('eth_blockNumber')))
+  const before = await Promise.all(places.slice(0, 3).map(({ rpc }) => rpc('eth_blockNumber')))
   const plan = await planOf(networkOf(4))
   assert.deepEqual(
     plan.plans.map(({ steps }) => steps.length),
@@ -132,7 +87,7 @@ test('a fourth chain is added without touching the others', async () => {
   )
   await plan.send(KEY, COST, () => undefined)
   assert.ok((await planOf(networkOf(4))).plans.every(isComplete))
-  const later = await Promise.all(places.slice(0, 3).map(({ chain }) => chain.rpc('eth_blockNumber')))
+  const later = await Promise.all(places.slice(0, 3).map(({ rpc }) => rpc('eth_blockNumber')))
   assert.deepEqual(later, before)
 })
 
@@ -186,15 +141,15 @@ test('another owner’s or salt’s family stands elsewhere, and only the owner�
 test('an endpoint that asks a fortune for gas gets no transaction', async () => {
   const [place] = places
   assert.ok(place)
-  const before = await place.chain.rpc('eth_blockNumber')
-  await place.chain.rpc('anvil_setNextBlockBaseFeePerGas', numberToHex(10n ** 13n))
+  const before = await place.rpc('eth_blockNumber')
+  await place.rpc('anvil_setNextBlockBaseFeePerGas', numberToHex(10n ** 13n))
   const plan = await planFamily(networkOf(1), new Set(), OWNER, 'a dear family')
   await assert.rejects(
     plan.send(KEY, COST, () => assert.fail('it was sent')),
     /factory could cost .* more than 1: raise --max-cost/,
   )
-  assert.equal(await place.chain.rpc('eth_blockNumber'), before)
-  await place.chain.rpc('anvil_setNextBlockBaseFeePerGas', '0x0')
+  assert.equal(await place.rpc('eth_blockNumber'), before)
+  await place.rpc('anvil_setNextBlockBaseFeePerGas', '0x0')
 })
 
 test('a Safe gets the same calls unsigned', async () => {

@@ -34,7 +34,7 @@ export type Side = Chain &
     readonly settler: Hex
     readonly token: Hex
     readonly permitToken: Hex
-    readonly deploy: Deploy<keyof typeof ARTIFACTS>
+    readonly deploy: Deploy<keyof typeof WORLD_ARTIFACTS>
   }
 
 /** Two chains with the settler at one address, and how far their clocks are. */
@@ -62,7 +62,8 @@ export const OWNER: Hex = '0xf000000000000000000000000000000000000002'
 /** Where Permit2 stands on every chain. */
 export const PERMIT2: Hex = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
-const ARTIFACTS = {
+/** Artifacts of all contracts of a world. */
+export const WORLD_ARTIFACTS = {
   ...AXELAR_ARTIFACTS,
   factory: ownArtifact('factory/ContractFactory'),
   settler: ownArtifact('settlers/IntentSettler'),
@@ -74,22 +75,27 @@ const ARTIFACTS = {
 } as const
 
 /** The settler's artifact. */
-export const SETTLER_ARTIFACT: Artifact = ARTIFACTS.settler
+export const SETTLER_ARTIFACT: Artifact = WORLD_ARTIFACTS.settler
 
-const MERGED_ABI: Abi = [
-  ...ARTIFACTS.factory.abi,
-  ...ARTIFACTS.settler.abi,
-  ...ARTIFACTS.token.abi,
-  ...ARTIFACTS.permitToken.abi,
-  ...ARTIFACTS.permit2.abi,
-  ...ARTIFACTS.puppet.abi,
-  ...ARTIFACTS.wallet.abi.filter((item) => item.type === 'error'),
+/** Entries of all contracts of a world, for calls, events and errors. */
+export const WORLD_ABI: Abi = [
+  ...WORLD_ARTIFACTS.factory.abi,
+  ...WORLD_ARTIFACTS.settler.abi,
+  ...WORLD_ARTIFACTS.token.abi,
+  ...WORLD_ARTIFACTS.permitToken.abi,
+  ...WORLD_ARTIFACTS.permit2.abi,
+  ...WORLD_ARTIFACTS.puppet.abi,
+  ...WORLD_ARTIFACTS.wallet.abi.filter((item) => item.type === 'error'),
   ...AXELAR_ABI,
 ].filter(({ type }) => type === 'function' || type === 'event' || type === 'error')
 
 /** The factory's creation code for this owner. */
 export const factoryCode = (owner: Hex): Hex =>
-  encodeDeployData({ abi: ARTIFACTS.factory.abi, bytecode: ARTIFACTS.factory.bytecode, args: [owner] })
+  encodeDeployData({
+    abi: WORLD_ARTIFACTS.factory.abi,
+    bytecode: WORLD_ARTIFACTS.factory.bytecode,
+    args: [owner],
+  })
 
 const create = async (chain: Chain, from: Hex, data: Hex): Promise<Hex> => {
   // CAST: anvil answers hex.
@@ -136,9 +142,9 @@ const openSide = async (
   axelarName: string,
   anvil: PrivateAnvil,
 ): Promise<Omit<Side, 'settler'>> => {
-  const chain = openChain(number, anvil, MERGED_ABI)
+  const chain = openChain(number, anvil, WORLD_ABI)
   const factory = await create(chain, FOUNDER, factoryCode(OWNER))
-  const deploy = createDeploy(chain, ARTIFACTS)
+  const deploy = createDeploy(chain, WORLD_ARTIFACTS)
   const axelar = await deployAxelar(chain, deploy)
   const [token, permitToken] = [await deploy('token'), await deploy('permitToken')]
   const code = await chain.rpc('eth_getCode', await deploy('permit2'), 'latest')
