@@ -56,6 +56,8 @@ const trustlineOf = (entry: xdr.TrustLineEntry, sponsor: string | undefined): Tr
   limit: entry.limit,
   flags: entry.flags,
   ...{ selling: liabilitiesOf(entry).selling, buying: liabilitiesOf(entry).buying },
+  poolUses:
+    entry.ext.type === 'v1' && entry.ext.v1.ext.type === 'v2' ? entry.ext.v1.ext.v2.liquidityPoolUseCount : 0,
   sponsor,
 })
 

@@ -44,6 +44,8 @@ export type TrustlineEntry = {
   readonly flags: number
   readonly selling: bigint
   readonly buying: bigint
+  /** Liquidity pools that the account is in with this asset: none in the sandbox, kept for entries of the public network. */
+  readonly poolUses: number
   readonly sponsor: string | undefined
 }
 

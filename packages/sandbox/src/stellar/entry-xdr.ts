@@ -18,26 +18,58 @@ import type { EntryDelta, StoredEntry } from './entry-view.ts'
 const sponsorOf = (sponsor: string | undefined): xdr.PublicKey | null =>
   sponsor === undefined ? null : publicKeyOf(sponsor)
 
-const accountExtension = (account: AccountEntry): xdr.AccountEntryExt =>
-  xdr.AccountEntryExt.v1(
+const liabilitiesOf = ({ buying, selling }: AccountEntry | TrustlineEntry): xdr.Liabilities =>
+  new xdr.Liabilities({ buying, selling })
+
+const hasLiabilities = ({ buying, selling }: AccountEntry | TrustlineEntry): boolean =>
+  buying !== 0n || selling !== 0n
+
+const hasSponsorships = ({ sponsored, sponsoring, signers }: AccountEntry): boolean =>
+  sponsored !== 0 || sponsoring !== 0 || signers.some(({ sponsor }) => sponsor !== undefined)
+
+/** As few extensions as hold the account: stellar-core adds each when an account first needs it. */
+const accountExtension = (account: AccountEntry): xdr.AccountEntryExt => {
+  const { seqLedger, seqTime } = account
+  const isNumbered = seqLedger !== 0 || seqTime !== 0n
+  const isExtended = isNumbered || hasSponsorships(account)
+  if (!isExtended && !hasLiabilities(account)) return xdr.AccountEntryExt.v0()
+  const numbers = (): xdr.AccountEntryExtensionV2Ext =>
+    xdr.AccountEntryExtensionV2Ext.v3(
+      new xdr.AccountEntryExtensionV3({ ext: xdr.ExtensionPoint.v0(), seqLedger, seqTime }),
+    )
+  const sponsorships = (): xdr.AccountEntryExtensionV1Ext =>
+    xdr.AccountEntryExtensionV1Ext.v2(
+      new xdr.AccountEntryExtensionV2({
+        numSponsored: account.sponsored,
+        numSponsoring: account.sponsoring,
+        signerSponsoringIDs: account.signers.map(({ sponsor }) => sponsorOf(sponsor)),
+        ext: isNumbered ? numbers() : xdr.AccountEntryExtensionV2Ext.v0(),
+      }),
+    )
+  return xdr.AccountEntryExt.v1(
     new xdr.AccountEntryExtensionV1({
-      liabilities: new xdr.Liabilities({ buying: account.buying, selling: account.selling }),
-      ext: xdr.AccountEntryExtensionV1Ext.v2(
-        new xdr.AccountEntryExtensionV2({
-          numSponsored: account.sponsored,
-          numSponsoring: account.sponsoring,
-          signerSponsoringIDs: account.signers.map(({ sponsor }) => sponsorOf(sponsor)),
-          ext: xdr.AccountEntryExtensionV2Ext.v3(
-            new xdr.AccountEntryExtensionV3({
-              ext: xdr.ExtensionPoint.v0(),
-              seqLedger: account.seqLedger,
-              seqTime: account.seqTime,
-            }),
-          ),
-        }),
-      ),
+      liabilities: liabilitiesOf(account),
+      ext: isExtended ? sponsorships() : xdr.AccountEntryExtensionV1Ext.v0(),
     }),
   )
+}
+
+const trustlineExtension = (line: TrustlineEntry): xdr.TrustLineEntryExt => {
+  if (line.poolUses === 0 && !hasLiabilities(line)) return xdr.TrustLineEntryExt.v0()
+  const uses = (): xdr.TrustLineEntryV1Ext =>
+    xdr.TrustLineEntryV1Ext.v2(
+      new xdr.TrustLineEntryExtensionV2({
+        liquidityPoolUseCount: line.poolUses,
+        ext: xdr.TrustLineEntryExtensionV2Ext.v0(),
+      }),
+    )
+  return xdr.TrustLineEntryExt.v1(
+    new xdr.TrustLineEntryV1({
+      liabilities: liabilitiesOf(line),
+      ext: line.poolUses === 0 ? xdr.TrustLineEntryV1Ext.v0() : uses(),
+    }),
+  )
+}
 
 const xdrAccountOf = (account: AccountEntry): xdr.AccountEntry =>
   new xdr.AccountEntry({
@@ -67,12 +99,7 @@ const xdrTrustlineOf = (line: TrustlineEntry): xdr.TrustLineEntry =>
     balance: line.balance,
     limit: line.limit,
     flags: line.flags,
-    ext: xdr.TrustLineEntryExt.v1(
-      new xdr.TrustLineEntryV1({
-        liabilities: new xdr.Liabilities({ buying: line.buying, selling: line.selling }),
-        ext: xdr.TrustLineEntryV1Ext.v0(),
-      }),
-    ),
+    ext: trustlineExtension(line),
   })
 
 /** The offer in XDR. */
@@ -131,7 +158,8 @@ export const entryDataOf = (entry: Entry): xdr.LedgerEntryData => {
   }
 }
 
-const ledgerEntryOf = ({ entry, modifiedIn }: StoredEntry): xdr.LedgerEntry =>
+/** An entry of the ledger in XDR. */
+export const ledgerEntryOf = ({ entry, modifiedIn }: StoredEntry): xdr.LedgerEntry =>
   new xdr.LedgerEntry({
     lastModifiedLedgerSeq: modifiedIn,
     data: entryDataOf(entry),

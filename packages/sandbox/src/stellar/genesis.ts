@@ -36,6 +36,7 @@ const trustline = (account: string, asset: AssetName, balance: bigint): Trustlin
   flags: TRUST_FLAGS.authorized,
   selling: 0n,
   buying: 0n,
+  poolUses: 0,
   sponsor: undefined,
 })
 

@@ -66,6 +66,7 @@ export const changeTrust: ApplyOperation<xdr.ChangeTrustOp> = (context, { line, 
     flags: trustFlagsFrom(issuer),
     selling: 0n,
     buying: 0n,
+    poolUses: 0,
     sponsor: reserved.sponsor,
   })
   return answer('Success')
