@@ -27,7 +27,7 @@ type Options<Key, Value> = {
   readonly refreshMs: number
   /** How long after it was asked for a value is kept fresh. */
   readonly wantedMs: number
-  /** The most values kept; the least recently asked for are evicted. */
+  /** The most values kept; the least recently asked for are evicted, but never the half that was asked for last. */
   readonly limit: number
   /** The most values read together. */
   readonly together: number

@@ -19,6 +19,7 @@ import { createSolverRecords } from '../../intents/outcomes/solver-records.ts'
 import { createEscrowOrigins, type EscrowOrigins } from '../../intents/settlers/escrow-origins.ts'
 import { createFillEvidence } from '../../intents/settlers/fill-evidence.ts'
 import { createOrderEventIndex, type OrderEventIndex } from '../../intents/settlers/order-event-index.ts'
+import { createSettlerChecks } from '../../intents/settlers/settler-checks.ts'
 import { createBook } from '../../intents/solver-api/book.ts'
 import { createSolverBalances } from '../../intents/solver-api/solver-balances.ts'
 import { createSolverDirectory, type SolverDirectory } from '../../intents/solver-api/solver-directory.ts'
@@ -52,7 +53,6 @@ import { INTENT_NAME, intentBackend } from './intent-backend.ts'
 import { createNamedFills } from './named-fills.ts'
 import { createReoffers } from './reoffers.ts'
 import { createSenderBalances } from './sender-balances.ts'
-import { createSettlerChecks } from './settler-checks.ts'
 
 /** The parts of intents: the backend, the solvers' network, and what watches the settlers and vaults. */
 export type Intents = {

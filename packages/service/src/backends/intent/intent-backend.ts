@@ -6,6 +6,7 @@ import type { AttesterWatch } from '../../intents/attester-watch.ts'
 import type { Opener } from '../../intents/opener/index.ts'
 import type { OfferGate } from '../../intents/outcomes/offer-gate.ts'
 import { orderIdOfQuote, orderOfQuote } from '../../intents/settlers/quoted-order.ts'
+import type { SettlerChecks } from '../../intents/settlers/settler-checks.ts'
 import type { Book } from '../../intents/solver-api/book.ts'
 import type { SolverDirectory } from '../../intents/solver-api/solver-directory.ts'
 import type { Lifecycle } from '../../lib/lifecycle.ts'
@@ -19,7 +20,6 @@ import { dueRefund, intentRecoveries } from './refund.ts'
 import { refundTermsOf } from './refund-terms.ts'
 import { intentRoutes } from './routes.ts'
 import type { SenderBalances } from './sender-balances.ts'
-import type { SettlerChecks } from './settler-checks.ts'
 import { type IntentTrackDeps, intentLateDeposits, trackIntent } from './track.ts'
 
 /** What answers call the backend. */
@@ -38,7 +38,7 @@ type IntentBackendDeps = Omit<IntentTrackDeps, 'paymentChains'> & {
   /** Whether the payments or orders of a chain are read up to its head. */
   readonly isCurrent: (chainId: ChainId) => boolean
   readonly attesterWatch: Pick<AttesterWatch, 'faultOf'>
-  readonly settlers: Pick<SettlerChecks, 'whyUnfit'>
+  readonly settlers: Pick<SettlerChecks, 'confirms'>
   /** Opens orders by their depositors' signatures; undefined if the operator pays for no openings. */
   readonly opener: Opener | undefined
   readonly randomSalt: () => string

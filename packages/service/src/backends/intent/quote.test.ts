@@ -21,6 +21,7 @@ import { DEFAULT_SLIPPAGE } from '../../core/slippage.ts'
 import { tokenKey } from '../../core/token-key.ts'
 import { UNWATCHED } from '../../intents/attester-watch.ts'
 import { createOrderEventIndex } from '../../intents/settlers/order-event-index.ts'
+import type { SettlerKind } from '../../intents/settlers/order-status.ts'
 import { idsOfSalt, orderIdOfQuote, orderOfQuote } from '../../intents/settlers/quoted-order.ts'
 import { openCall, orderIdOf } from '../../intents/settlers/settler-contract.ts'
 import { createBook } from '../../intents/solver-api/book.ts'
@@ -119,11 +120,13 @@ const createWorld = ({
   allowance = () => Promise.resolve(0n),
   inventory = 10n ** 30n,
   isCurrent = () => true,
+  confirms = async () => true,
 }: {
   readonly head?: EvmHead | null
   readonly allowance?: () => Promise<bigint | undefined>
   readonly inventory?: bigint
   readonly isCurrent?: (chainId: string) => boolean
+  readonly confirms?: (kind: SettlerKind, chainId: string) => Promise<boolean | undefined>
 } = {}): World => {
   const assetKey = (chainId: string, address: string): string | undefined => {
     const token = catalog.token(chainId, address)
@@ -155,7 +158,7 @@ const createWorld = ({
     terms: network.intent,
     book,
     senderBalances: { held: async () => 2n ** 255n },
-    settlers: { whyUnfit: async () => undefined },
+    settlers: { confirms },
     prices: fixedPrices(catalog.tokens),
     opener: undefined,
     randomSalt: () => {
@@ -396,7 +399,7 @@ test('the second offer of an answer reserves nothing more', async () => {
   assert.deepEqual(await solversOf(2), [DEAR])
 })
 
-test('declines without a solver, a readable chain or a reliable clock', async () => {
+test('declines without a solver, a readable chain, settlers that confirm the network file, or a reliable clock', async () => {
   const order = orderOf(TOKEN, TOKEN, 1_000n)
   const reasonOf = async (world: World, asked: Order = order): Promise<string> => {
     const answer = await ask(world, asked)
@@ -412,6 +415,17 @@ test('declines without a solver, a readable chain or a reliable clock', async ()
     upsertQuotes(lagging, CHEAP, TOKEN, TOKEN, LADDER)
     assert.match(await reasonOf(lagging), /is not read to its head/)
   }
+  for (const unfit of ['eip155:101', 'eip155:102'])
+    for (const [told, reason] of [
+      [false, `the settler of ${unfit} does not confirm the network file`],
+      [undefined, `the settler of ${unfit} cannot be read`],
+    ] as const) {
+      const world = createWorld({
+        confirms: async (kind, chainId) => (kind === 'intent' && chainId === unfit ? told : true),
+      })
+      upsertQuotes(world, CHEAP, TOKEN, TOKEN, LADDER)
+      assert.equal(await reasonOf(world), reason)
+    }
   const fast = createWorld({ head: { ...HEAD, timestampSeconds: HEAD.timestampSeconds + 60 } })
   upsertQuotes(fast, CHEAP, TOKEN, TOKEN, LADDER)
   assert.match(await reasonOf(fast), /clock/)

@@ -14,6 +14,7 @@ import type { Opener } from '../../intents/opener/index.ts'
 import type { OfferGate } from '../../intents/outcomes/offer-gate.ts'
 import type { EscrowOrigins } from '../../intents/settlers/escrow-origins.ts'
 import { intentBinding, provenTerms, saltOf } from '../../intents/settlers/quoted-order.ts'
+import type { SettlerChecks } from '../../intents/settlers/settler-checks.ts'
 import { orderIdOf } from '../../intents/settlers/settler-contract.ts'
 import type { BookAnswer, BookPrice } from '../../intents/solver-api/best-offers.ts'
 import type { Book } from '../../intents/solver-api/book.ts'
@@ -37,7 +38,6 @@ import {
   type PaymentSide,
 } from './routes.ts'
 import type { SenderBalances } from './sender-balances.ts'
-import type { SettlerChecks } from './settler-checks.ts'
 
 const BPS = 10_000n
 /** Seconds from the deposit's finality until the solver's fill is mined. */
@@ -57,8 +57,8 @@ export type IntentQuoteDeps = {
   readonly isCurrent: (chainId: ChainId) => boolean
   /** Whose word decides when the fills of a route with an attester are paid for. */
   readonly attesterWatch: Pick<AttesterWatch, 'faultOf'>
-  /** Whether the settlers of a route are what the network file says. */
-  readonly settlers: Pick<SettlerChecks, 'whyUnfit'>
+  /** Whether settlers are what the network file says. */
+  readonly settlers: Pick<SettlerChecks, 'confirms'>
   /** Follows a quoted order whose origin has an escrow program. */
   readonly follow: EscrowOrigins['follow']
   /** How orders may be opened without their depositor's gas. */
@@ -312,6 +312,20 @@ const offered = (
   return priced.map(({ offer }) => offer)
 }
 
+/** Declines a route with a settler that does not confirm the network file, or that cannot be read. */
+const whyUnfit = async (
+  { settlers }: Pick<IntentQuoteDeps, 'settlers'>,
+  { from, to, attester }: IntentRoute,
+): Promise<Decline | undefined> => {
+  const kind = attester === undefined ? 'intent' : 'attested'
+  for (const { chain } of [from, to]) {
+    const confirmed = chain.chainType !== 'evm' || (await settlers.confirms(kind, chain.chainId))
+    if (confirmed === undefined) return unpriced(`the settler of ${chain.chainId} cannot be read`)
+    if (!confirmed) return unpriced(`the settler of ${chain.chainId} does not confirm the network file`)
+  }
+  return undefined
+}
+
 /**
  * Prices an order from the book: one or two firm offers of different solvers, best first; only the named solver can
  * fill each. Reads what the sender holds and on an EVM source the allowance, and on a payment chain whether the recipient can
@@ -325,7 +339,7 @@ export const quoteIntent = async (request: QuoteInput): Promise<QuoteResult> => 
   const { chainId, address: token } = order.from.token
   const { sender, client } = order
   const [unfit, held, allowance, paying] = await Promise.all([
-    deps.settlers.whyUnfit(route),
+    whyUnfit(deps, route),
     deps.senderBalances.held({ chainId, token, sender }),
     needsAllowance(from) ? from.evm.allowance(from.token.address, order.sender, from.settler) : undefined,
     'paymentChain' in to ? payingTo(deps, to, order) : { openingCost: 0n },

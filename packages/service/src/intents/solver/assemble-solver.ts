@@ -9,6 +9,7 @@ import { openSqliteStore } from '../../store/sqlite.ts'
 import type { Store } from '../../store/store.ts'
 import { createPayoutOutbox, type PayoutOutbox } from '../../transactions/payout-outbox.ts'
 import { createTransactionOutbox, type TransactionOutbox } from '../../transactions/transaction-outbox.ts'
+import { createSettlerChecks, type SettlerChecks } from '../settlers/settler-checks.ts'
 import {
   connectSolverChains,
   connectSolverPaymentChains,
@@ -57,6 +58,7 @@ export type Parts = SolverDeps & {
   readonly reservations: AttestedReservations
   readonly tracker: OrderTracker
   readonly watch: SettlerWatch
+  readonly settlerChecks: SettlerChecks
   readonly modes: ModeSwitch
   readonly report: ReturnType<typeof createReport>
   /** For requests to the attester. */
@@ -139,6 +141,20 @@ const createAttestedBooks = (
   }
 }
 
+/** Checks of the settlers on the solver's chains. */
+const checkSettlers = (
+  { network }: KeyedSolverConfig,
+  deps: SolverDeps,
+  chains: Parts['chains'],
+): SettlerChecks =>
+  createSettlerChecks({
+    chains: network.chains.filter(({ chainId }) => chains.has(chainId)),
+    evmChains: new Map([...chains].map(([chainId, { evm }]) => [chainId, evm])),
+    refundDelaySeconds: network.intent?.refundDelaySeconds ?? Number.POSITIVE_INFINITY,
+    now: deps.steady,
+    log: deps.log,
+  })
+
 /** Builds a solver; it neither reads nor sends before it starts. Rejects if its store cannot be opened. */
 export const assembleSolver = async (config: KeyedSolverConfig, deps: SolverDeps): Promise<Parts> => {
   const { network, strategy, privateKey } = config
@@ -182,6 +198,7 @@ export const assembleSolver = async (config: KeyedSolverConfig, deps: SolverDeps
     ...createBooks(deps, base, report.onEnd),
     ...createOutboxes(config, deps, { ...base, ...attested }),
     ...attested,
+    settlerChecks: checkSettlers(config, deps, chains),
     config,
   }
 }

@@ -22,7 +22,7 @@ type FillerDeps = ExamineDeps & {
   readonly takeovers: Omit<Takeovers, 'offer' | 'round'>
   readonly outboxes: ReadonlyMap<ChainId, TransactionOutbox>
   readonly states: TransactionStates
-  /** Whether the chain has been read up to its head; orders on other chains must wait. */
+  /** Whether the chain has been read up to its head, with settlers that are known to be right; other orders must wait. */
   readonly isCurrent: (chainId: ChainId) => boolean
   readonly onDeclined: (orderId: OrderId, reason: string) => void
   readonly log: Log

@@ -163,6 +163,25 @@ test('proves fills of an earlier run once', async () => {
     assert.deepEqual(await world.eventsOf(one), { Filled: 1, Proof: 1, Proven: 1, Released: 1 })
 })
 
+test('takes on no order while a settler knows its chain by another name than the network file', async () => {
+  await solver.stop()
+  const { network } = world.config()
+  const chains = network.chains.map((chain, index) =>
+    index === 1 && chain.axelar !== undefined
+      ? { ...chain, axelar: { ...chain.axelar, name: 'elsewhere' } }
+      : chain,
+  )
+  lines.length = 0
+  solver = await start({ network: { ...network, chains } })
+  const order = await world.open(SIZE)
+  await until(() => lines.some((line) => line.includes('settler_differs')), 'the log of the settler')
+  await pause(2_000)
+  assert.equal(await world.statusOf(world.b, order), NONE)
+  await solver.stop()
+  solver = await start()
+  await until(async () => (await world.statusOf(world.a, order)) === RELEASED, 'the repayment')
+})
+
 test('does not fill a deposit that leaves the chain before it is final', async () => {
   const { a, b } = world
   let order: Awaited<ReturnType<SolverWorld['open']>> | undefined

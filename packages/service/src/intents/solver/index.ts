@@ -3,6 +3,7 @@ import type { OrderId } from '../../core/intent-order.ts'
 import { createPoller, type Poller } from '../../lib/poller.ts'
 import { createThrottledLog } from '../../lib/throttled-log.ts'
 import { createAxelarscan } from '../../protocols/axelar/gmp.ts'
+import { SETTLER_KINDS } from '../settlers/order-status.ts'
 import { assembleSolver, type Parts, type SolverDeps } from './assemble-solver.ts'
 import type { SolverAsset } from './assets.ts'
 import { type ClaimLink, createClaimLink } from './attested/claim-link.ts'
@@ -51,11 +52,17 @@ const takeNotice = (parts: Parts, { orderId, order, final }: OrderNotice): void 
   parts.wakeUp.emit()
 }
 
-/** Whether the chain has been read up to a moment ago. */
-const isCurrentOn = ({ watch, paymentChains }: Pick<Parts, 'watch' | 'paymentChains'>) => {
+/**
+ * Whether the solver may take on orders of a chain: it was read up to a moment ago, and its settlers are what the network file
+ * says. A fill on a settler that is not could succeed, and its proof never arrive.
+ */
+const isFitOf = ({ watch, chains, paymentChains, settlerChecks }: Parts) => {
   return (chainId: ChainId): boolean => {
     const paymentChain = paymentChains.get(chainId)?.paymentChain
-    return paymentChain === undefined ? watch.isCurrent(chainId) : paymentChain.head() !== undefined
+    if (paymentChain !== undefined) return paymentChain.head() !== undefined
+    const kinds = chains.get(chainId)?.attestedSettler === undefined ? (['intent'] as const) : SETTLER_KINDS
+    const areConfirmed = kinds.map((kind) => settlerChecks.lastConfirmed(kind, chainId) === true)
+    return watch.isCurrent(chainId) && !areConfirmed.includes(false)
   }
 }
 
@@ -106,7 +113,7 @@ const createTrade = (parts: Parts, takeovers: Takeovers) => {
     now: parts.steady,
     strategy,
     link,
-    isCurrent: isCurrentOn(parts),
+    isCurrent: isFitOf(parts),
     onQuoting: parts.onQuoting ?? (() => undefined),
   })
   const quotes = createPoller({ name: 'quote_round', periodMs: QUOTE_MS, run: quoter.round, log })
@@ -144,6 +151,7 @@ const createWork = (
     link.send({ type: 'decline', orderId, reason })
   const filler = createFiller({
     ...shared,
+    isCurrent: isFitOf(parts),
     takeovers,
     assets,
     mode: modes.mode,
@@ -205,7 +213,7 @@ export const startReferenceSolver = async (
     ...[...paymentChains.values()].map(({ paymentChain }) => paymentChain),
   ]
   const outboxes = [...parts.outboxes.values(), ...parts.payouts.values()]
-  await Promise.all(live.map((chain) => chain.start()))
+  await Promise.all([...live, parts.settlerChecks].map(({ start }) => start()))
   await takeovers.round()
   await Promise.all([inventory.start(), watch.start()])
   for (const outbox of outboxes) outbox.start()
@@ -220,6 +228,7 @@ export const startReferenceSolver = async (
     link.stop()
     await inventory.stop()
     await watch.stop()
+    await parts.settlerChecks.stop()
     await Promise.all(outboxes.map((outbox) => outbox.stop()))
     await Promise.all(live.map((chain) => chain.stop()))
     parts.client.close()

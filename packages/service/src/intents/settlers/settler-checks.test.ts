@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { pairsOf } from '../../../test/backend-world.ts'
 import { type IntentWorld, sharedIntents } from '../../../test/intent-world.ts'
 import type { NetworkChain } from '../../core/network.ts'
-import { intentRoutes } from './routes.ts'
 import { createSettlerChecks } from './settler-checks.ts'
 
 let world: IntentWorld
@@ -17,14 +15,11 @@ const STRANGER = '0x000000000000000000000000000000000000dEaD'
 type Changed = { readonly chain: NetworkChain; readonly refundDelaySeconds?: number }
 type Change = (chain: NetworkChain) => Changed
 
-/** The answer for a route of the world to or from its first chain when the network file says something else of that chain. */
-const whyUnfit = async (change: Change, isSource: boolean) => {
+/** Whether the settler of the first chain confirms a network file that says something else of that chain. */
+const checked = async (change: Change) => {
   const { catalog, deps } = world
-  const route = pairsOf(world, world.backend)
-    .map(intentRoutes({ ...deps, attester: undefined }).between)
-    .find((one) => one !== undefined && one[isSource ? 'from' : 'to'].chain === catalog.chains[0])
   const [first, ...others] = catalog.chains
-  assert.ok(route !== undefined && first !== undefined && deps.network.intent !== undefined)
+  assert.ok(first !== undefined && deps.network.intent !== undefined)
   const { chain, refundDelaySeconds = deps.network.intent.refundDelaySeconds } = change(first)
   const logged: string[] = []
   const checks = createSettlerChecks({
@@ -35,10 +30,12 @@ const whyUnfit = async (change: Change, isSource: boolean) => {
     log: (_level, event) => logged.push(event),
   })
   await checks.start()
-  const decline = await checks.whyUnfit(route)
-  await checks.whyUnfit(route)
+  const answers = [
+    await checks.confirms('intent', first.chainId),
+    checks.lastConfirmed('intent', first.chainId),
+  ]
   await checks.stop()
-  return { reason: decline?.declined === 'unpriced' ? decline.reason : decline, logged }
+  return { answers, logged }
 }
 
 const withAxelar =
@@ -55,16 +52,11 @@ const CHANGES: readonly (readonly [what: string, change: Change])[] = [
   ['no settler', (chain) => ({ chain: { ...chain, intent: { ...chain.intent, settler: STRANGER } } })],
 ]
 
-test('a route whose settlers confirm the network file is quoted', async () => {
-  for (const isSource of [true, false])
-    assert.deepEqual(await whyUnfit((chain) => ({ chain }), isSource), { reason: undefined, logged: [] })
+test('a settler that is what the network file says confirms it', async () => {
+  assert.deepEqual(await checked((chain) => ({ chain })), { answers: [true, true], logged: [] })
 })
 
 for (const [what, change] of CHANGES)
-  test(`a route from or to a settler with ${what} is not quoted, and that is logged once`, async () => {
-    for (const isSource of [true, false]) {
-      const { reason, logged } = await whyUnfit(change, isSource)
-      assert.match(String(reason), /^the settler of eip155:\d+ does not confirm the network file$/)
-      assert.deepEqual(logged, ['settler_differs'])
-    }
+  test(`a settler with ${what} does not confirm the network file, and that is logged once`, async () => {
+    assert.deepEqual(await checked(change), { answers: [false, false], logged: ['settler_differs'] })
   })

@@ -2,15 +2,12 @@ import type { ChainId } from '@openrfq/sdk'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { NetworkChain } from '../../core/network.ts'
-import type { Decline } from '../../core/offer.ts'
-import type { SettlerKind } from '../../intents/settlers/order-status.ts'
-import { settlerFaults, settlerReads } from '../../intents/settlers/settler-facts.ts'
 import { createKeptWarm } from '../../lib/kept-warm.ts'
 import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
 import { eachRead } from '../../protocols/axelar/each-read.ts'
-import { unpriced } from '../decline.ts'
-import type { IntentRoute } from './routes.ts'
+import type { SettlerKind } from './order-status.ts'
+import { settlerFaults, settlerReads } from './settler-facts.ts'
 
 type Deps = {
   readonly chains: readonly NetworkChain[]
@@ -20,15 +17,17 @@ type Deps = {
   readonly log: Log
 }
 
-/** Whether settlers confirm the network file, as a quorum of endpoints tell: read when a route is asked for, and now and then after. */
+/** Whether settlers confirm the network file, as a quorum of endpoints tell: read when somebody asks, and now and then after. */
 export type SettlerChecks = Lifecycle & {
-  /** Declines a route with a settler that does not confirm the network file, or that cannot be read. */
-  readonly whyUnfit: (route: IntentRoute) => Promise<Decline | undefined>
+  /** Whether the settler of a chain does; undefined if it cannot be read. */
+  readonly confirms: (kind: SettlerKind, chainId: ChainId) => Promise<boolean | undefined>
+  /** Whether it was last read to do so; undefined if no fresh answer is known, which is then read in the background. */
+  readonly lastConfirmed: (kind: SettlerKind, chainId: ChainId) => boolean | undefined
 }
 
 const MAX_AGE_MS = 900_000
 const REFRESH_MS = 600_000
-/** How long after the last order for it a settler is read again. */
+/** How long after the last question about it a settler is read again. */
 const WANTED_MS = 300_000
 const TOGETHER = 16
 
@@ -44,10 +43,10 @@ const settlersOf = (chains: readonly NetworkChain[]): readonly Settler[] =>
     ]
   })
 
-const keyOf = (kind: SettlerKind, { chainId }: NetworkChain): string => `${kind} ${chainId}`
+const keyOf = (kind: SettlerKind, chainId: ChainId): string => `${kind} ${chainId}`
 
 /**
- * Reads each settler of the routes that are asked for. A solver fills what it cannot be paid for if a settler was deployed with
+ * Reads each settler that is asked about. A solver fills what it cannot be paid for if a settler was deployed with
  * another gateway or name: its fill succeeds, and its proof never arrives.
  */
 export const createSettlerChecks = ({
@@ -57,7 +56,9 @@ export const createSettlerChecks = ({
   now,
   log,
 }: Deps): SettlerChecks => {
-  const settlers = new Map(settlersOf(chains).map((settler) => [keyOf(settler.kind, settler.chain), settler]))
+  const settlers = new Map(
+    settlersOf(chains).map((settler) => [keyOf(settler.kind, settler.chain.chainId), settler]),
+  )
   const differing = new Set<string>()
   const tell = (key: string, faults: readonly string[]): void => {
     const settler = settlers.get(key)
@@ -83,7 +84,8 @@ export const createSettlerChecks = ({
     maxAgeMs: MAX_AGE_MS,
     refreshMs: REFRESH_MS,
     wantedMs: WANTED_MS,
-    limit: Math.max(2, settlers.size),
+    // The cache is sure to keep half of its limit.
+    limit: 2 * Math.max(1, settlers.size),
     together: TOGETHER,
     now,
     log,
@@ -91,16 +93,10 @@ export const createSettlerChecks = ({
   return {
     start,
     stop,
-    whyUnfit: async ({ from, to, attester }) => {
-      const kind = attester === undefined ? 'intent' : 'attested'
-      for (const { chain } of [from, to]) {
-        if (chain.chainType !== 'evm') continue
-        const key = keyOf(kind, chain)
-        const isConfirmed = peek(key) ?? (await get(key))
-        if (isConfirmed === undefined) return unpriced(`the settler of ${chain.chainId} cannot be read`)
-        if (!isConfirmed) return unpriced(`the settler of ${chain.chainId} does not confirm the network file`)
-      }
-      return undefined
+    confirms: async (kind, chainId) => {
+      const key = keyOf(kind, chainId)
+      return peek(key) ?? get(key)
     },
+    lastConfirmed: (kind, chainId) => peek(keyOf(kind, chainId)),
   }
 }
