@@ -48,6 +48,10 @@ for (const [from, to] of [
     const loadedAt = performance.now()
     const { page, said, close } = await open()
     await choose(page, from, to)
+    await page
+      .getByText(/^(Fills \d+ % of its orders on this pair|This solver has had no order)/)
+      .first()
+      .waitFor()
     await shoot(page, `console-${from}-${to}`)
     const sentAt = await sendUntil(page, 'Done')
     tellTimes(t, loadedAt, sentAt, 'DONE')

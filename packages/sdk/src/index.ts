@@ -52,6 +52,7 @@ export {
 export { ApprovalMode, OrderType } from './wire/order-type.ts'
 export { Quote, QuoteAnswer, QuoteBackend, SelectionReason } from './wire/quote.ts'
 export { Recovery, RecoveryAnswer, RecoveryKind, RecoveryOutcome } from './wire/recovery.ts'
+export { SolverAssetSummary, SolverPairSummary, SolverSummary, SolversAnswer } from './wire/solver.ts'
 export { isSettled, isStatusOf, isTerminal, Status } from './wire/status.ts'
 export { ListedToken, TokensAnswer } from './wire/token.ts'
 export {

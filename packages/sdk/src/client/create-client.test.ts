@@ -55,6 +55,27 @@ test('sends the amount as a decimal string, exact beyond 2^53', async (t) => {
   assert.equal(JSON.parse(asked[0]?.body ?? '').amount, (2n ** 200n).toString())
 })
 
+test('tells how the orders of each solver ended', async (t) => {
+  const pair = {
+    fromChain: 'eip155:1',
+    fromToken: '0xa',
+    toChain: 'eip155:2',
+    toToken: '0xb',
+    filled: 9,
+    late: 0,
+    declined: 1,
+    faded: 0,
+    fillRate: 0.9,
+    medianFillSeconds: 4,
+    blockedUntil: null,
+  }
+  const solvers = [
+    { name: 'One', address: '0xe', connected: true, inventoryExceedsBalance: [], pairs: [pair] },
+  ]
+  const { client } = await serve(t, { 'GET /v1/solvers': [{ body: { solvers } }] })
+  assert.deepEqual(await client.getSolvers(), solvers)
+})
+
 test('keeps a path prefix of the base address', async (t) => {
   const service = await startScriptedService({ 'GET /rfq/v1/rfq/chains': [CHAINS] })
   t.after(service.stop)

@@ -4,6 +4,7 @@ import { OpeningAnswer, type OpeningMethod } from '../wire/opening.ts'
 import type { ApprovalMode, OrderType } from '../wire/order-type.ts'
 import { type Quote, QuoteAnswer } from '../wire/quote.ts'
 import { RecoveryAnswer } from '../wire/recovery.ts'
+import { type SolverSummary, SolversAnswer } from '../wire/solver.ts'
 import { isSettled, Status } from '../wire/status.ts'
 import { type ListedToken, TokensAnswer } from '../wire/token.ts'
 import { SearchAnswer, TransferAnswer, TransfersAnswer } from '../wire/transfer-answer.ts'
@@ -111,6 +112,8 @@ export type Client = {
   readonly searchTransfers: (text: string, options?: CallOptions) => Promise<readonly TransferAnswer[]>
   /** What moves a late transfer on, as actions that `account` may sign. */
   readonly getRecovery: (query: RecoveryQuery, options?: CallOptions) => Promise<RecoveryAnswer>
+  /** The solvers that may quote intents, and how their orders ended on each pair. */
+  readonly getSolvers: (options?: CallOptions) => Promise<readonly SolverSummary[]>
   /** Has the operator open the order of a quote by its sender's signatures; `gaslessPayer` makes them. Not repeated when it fails. */
   readonly openOrder: (opening: OpeningParams, options?: CallOptions) => Promise<OpeningAnswer>
   /** Polls until the transfer is resolved or the timeout has passed; failed reads are repeated. */
@@ -184,6 +187,8 @@ export const createClient = (options: ClientOptions): Client => {
       const query = { quoteId, messageId, sourceChain, account }
       return request(connection, { method: 'GET', path: 'v1/rfq/recovery', query, signal }, RecoveryAnswer)
     },
+    getSolvers: async ({ signal } = {}) =>
+      (await request(connection, { method: 'GET', path: 'v1/solvers', signal }, SolversAnswer)).solvers,
     openOrder: async ({ quoteId, method, signatures }, { signal } = {}) => {
       const body = JSON.stringify({ quoteId, method, signatures })
       return request(connection, { method: 'POST', path: 'v1/rfq/orders', body, signal }, OpeningAnswer)

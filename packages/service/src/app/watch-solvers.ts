@@ -1,4 +1,4 @@
-import type { SolverSummary } from '../core/solver-summary.ts'
+import type { SolverSummary } from '@openrfq/sdk'
 import type { LabelledCount, Metrics } from '../http/metrics.ts'
 
 /** Shows how the orders of each solver ended, over all its pairs. */

@@ -1,4 +1,4 @@
-import type { SolversAnswer } from '../core/solver-summary.ts'
+import type { SolversAnswer } from '@openrfq/sdk'
 import type { UseCases } from '../service/use-cases.ts'
 import { sendFresh } from './encoded-text.ts'
 import { type Endpoint, endpointOf } from './endpoint.ts'

@@ -14,6 +14,7 @@ import { SandboxPanel } from './sandbox-panel.tsx'
 import { Send } from './send.tsx'
 import { findToken, firstTrade, type Lists, requestOf, type Trade } from './trade.ts'
 import { TradeForm } from './trade-form.tsx'
+import { useSolvers } from './use-solvers.ts'
 
 const RETRY_MS = 2_000
 
@@ -180,6 +181,10 @@ const QuoteList = ({
     () => (quotes ?? []).map((quote, rank) => ({ quote, route: routeOf(quote, rank) })),
     [quotes],
   )
+  const solvers = useSolvers(
+    client,
+    routes.some(({ quote }) => quote.backend.type === 'intent'),
+  )
   const chosen = routes.find(({ route }) => route === chosenRoute) ?? routes[0]
   const onSending = (value: boolean): void => {
     if (value) setFrozen({ of: key, quotes: { quotes, refusal, clockOffsetMs } })
@@ -209,6 +214,7 @@ const QuoteList = ({
             key={route}
             quote={quote}
             lists={lists}
+            solvers={solvers}
             isChosen={route === chosen?.route}
             choose={() => choose(route)}
             now={now}

@@ -1,7 +1,8 @@
-import type { FeeEntry, Quote } from '@openrfq/sdk'
+import type { FeeEntry, Quote, SolverSummary } from '@openrfq/sdk'
 import { Emblem, tokenLogo } from '../shared/emblem.tsx'
 import { aboutText, amountTexts, durationText, MAX_NAME, safeText } from '../shared/text.ts'
 import { usdText } from '../shared/usd-text.ts'
+import { solverText } from './solver-text.ts'
 import { findToken, type Lists } from './trade.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -28,6 +29,7 @@ const WARN_SECONDS = 10
 export const QuoteCard = ({
   quote,
   lists,
+  solvers,
   isChosen,
   choose,
   now,
@@ -35,6 +37,7 @@ export const QuoteCard = ({
 }: {
   readonly quote: Quote
   readonly lists: Lists
+  readonly solvers: readonly SolverSummary[] | undefined
   readonly isChosen: boolean
   readonly choose: () => void
   readonly now: number
@@ -51,6 +54,7 @@ export const QuoteCard = ({
   const reason = REASONS[quote.selectionReason]
   const { backend, fees } = quote
   const warnings = backend.type === 'unknown' ? [] : (backend.metadata.warnings ?? [])
+  const record = solverText(quote, solvers)
   const solver = backend.type === 'intent' ? backend.metadata.solver?.name : undefined
   return (
     <label className={`quote ${isChosen ? 'chosen' : ''}`}>
@@ -92,6 +96,7 @@ export const QuoteCard = ({
         {backend.name}
         {solver === undefined ? '' : ` · ${safeText(solver, MAX_NAME)}`}
       </span>
+      {record === undefined ? null : <span className="quote-route quiet">{record}</span>}
       {warnings.map(({ code, message }) => (
         <span key={code} className="notice">
           {safeText(message, MAX_WARNING)}

@@ -1,9 +1,4 @@
-import {
-  SolverAssetSummary,
-  SolverPairSummary,
-  SolverSummary,
-  SolversAnswer,
-} from '../../core/solver-summary.ts'
+import { SolverAssetSummary, SolverPairSummary, SolverSummary, SolversAnswer } from '@openrfq/sdk'
 import { objectMeaning } from './meaning.ts'
 
 /** The answer of the solvers' endpoint. */

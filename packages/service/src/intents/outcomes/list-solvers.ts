@@ -1,5 +1,5 @@
+import type { SolverSummary } from '@openrfq/sdk'
 import { toIso } from '../../core/instant.ts'
-import type { SolverSummary } from '../../core/solver-summary.ts'
 import type { Solver } from '../solver-api/best-offers.ts'
 import type { SolverBalances } from '../solver-api/solver-balances.ts'
 import { WHOLE_RATE } from './fill-rate.ts'
