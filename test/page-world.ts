@@ -49,9 +49,9 @@ const LOGO =
 
 const PAGES = join(import.meta.dirname, '../packages/web/built')
 
-/** A server of the pages whose transfers are the scenes: `/t/<name>` shows one, and `show` changes what a name shows. */
-export const startPageWorld = async () => {
-  const scenes = new Map(Object.entries(transferScenes(Date.now())))
+/** A server of the pages whose transfers are the scenes: `/t/<name>` shows one, and `show` changes what a name shows. They are those of a moment. */
+export const startPageWorld = async (at = Date.now()) => {
+  const scenes = new Map(Object.entries(transferScenes(at)))
   const readStatus = (quoteId: string) => scenes.get(quoteId)?.status ?? notFound(quoteId, 'unknown_quote')
   let revision = 0
   const feed = createStatusFeed({

@@ -115,6 +115,8 @@ export const transferScenes = (now: number): Readonly<Record<string, Scene>> => 
       {},
       {
         sender: 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN',
+        // Where to pay is shown until then.
+        quoteExpiresAt: iso(now + 3_600_000),
         input: { chain: STELLAR, token: TOKENS.stellar, amount: '12500000000' },
         deposit: {
           type: 'deposit_address',

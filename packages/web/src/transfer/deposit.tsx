@@ -1,8 +1,10 @@
 import type { DepositAddress, RecordedQuote } from '@openrfq/sdk'
 import { passphraseOf, stellarPaymentUri } from '@openrfq/sdk/stellar'
+import { useMemo } from 'react'
 import { CopyButton } from '../shared/copy-button.tsx'
 import { Identifier } from '../shared/identifier.tsx'
 import { QrCode } from '../shared/qr-code.tsx'
+import { useClock } from '../shared/use-clock.ts'
 import { sandboxNodes } from '../wallets/sandbox.ts'
 import { useSandbox } from '../wallets/use-sandbox.ts'
 import { muxedAccount } from './muxed-account.ts'
@@ -10,16 +12,29 @@ import { named } from './sides.tsx'
 import { Moment } from './stepper.tsx'
 import type { TransferView } from './use-transfer.ts'
 
-/** Where and what to pay: an address with a code to scan, a link that wallets open, and an account with a memo. */
-export const Deposit = ({
-  deposit,
-  view,
-  quote,
-}: {
+type Payable = {
   readonly deposit: DepositAddress
   readonly view: TransferView
   readonly quote: RecordedQuote
-}) => {
+}
+
+/** Where and what to pay, as long as the quote is valid by `now`, the service's time, with or without news of its end. */
+export const Deposit = ({ now, ...payable }: Payable & { readonly now: () => number }) => {
+  const isOver = useClock(true, now) >= Date.parse(payable.quote.quoteExpiresAt)
+  // The same element in each second, so that the code is drawn once.
+  const { deposit, view, quote } = payable
+  const place = useMemo(() => <Place deposit={deposit} view={view} quote={quote} />, [deposit, view, quote])
+  return isOver ? (
+    <p className="notice" role="status">
+      The time to pay is over. Do not pay this address any more; ask for a new quote.
+    </p>
+  ) : (
+    place
+  )
+}
+
+/** An address with a code to scan, a link that wallets open, and an account with a memo. */
+const Place = ({ deposit, view, quote }: Payable) => {
   const amount = named(view, quote.input)
   const link = usePaymentLink(deposit, view, quote)
   return (

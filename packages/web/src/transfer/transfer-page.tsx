@@ -12,8 +12,16 @@ import { named, Sides } from './sides.tsx'
 import { Stepper } from './stepper.tsx'
 import { type TransferView, useTransfer } from './use-transfer.ts'
 
-/** The page of one transfer. */
-export const TransferPage = ({ client, query }: { readonly client: Client; readonly query: StatusQuery }) => {
+/** The page of one transfer; `now` is the service's time. */
+export const TransferPage = ({
+  client,
+  query,
+  now,
+}: {
+  readonly client: Client
+  readonly query: StatusQuery
+  readonly now: () => number
+}) => {
   const { view, refusal, isOffline } = useTransfer(client, query)
   return (
     <>
@@ -33,7 +41,7 @@ export const TransferPage = ({ client, query }: { readonly client: Client; reado
         ) : view.quote === null ? (
           <Unknown status={view.status} />
         ) : (
-          <Known client={client} query={query} view={view} quote={view.quote} />
+          <Known client={client} query={query} view={view} quote={view.quote} now={now} />
         )}
       </main>
     </>
@@ -62,9 +70,11 @@ type KnownTransfer = {
   readonly query: StatusQuery
   readonly view: TransferView
   readonly quote: RecordedQuote
+  /** The service's time. */
+  readonly now: () => number
 }
 
-const Known = ({ client, query, view, quote }: KnownTransfer) => {
+const Known = ({ client, query, view, quote, now }: KnownTransfer) => {
   const [tab, setTab] = useState<(typeof TABS)[number]>('Overview')
   const move = ({ key }: KeyboardEvent): void => {
     if (key !== 'ArrowLeft' && key !== 'ArrowRight') return
@@ -74,7 +84,7 @@ const Known = ({ client, query, view, quote }: KnownTransfer) => {
   }
   return (
     <>
-      <Head view={view} quote={quote} />
+      <Head view={view} quote={quote} now={now} />
       <div className="tabs" role="tablist" aria-label="What to show" onKeyDown={move}>
         {TABS.map((name) => (
           <button
@@ -93,7 +103,7 @@ const Known = ({ client, query, view, quote }: KnownTransfer) => {
       </div>
       <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
         {tab === 'Overview' ? (
-          <Overview client={client} query={query} view={view} quote={quote} />
+          <Overview client={client} query={query} view={view} quote={quote} now={now} />
         ) : (
           <Raw view={view} quote={quote} />
         )}
@@ -102,7 +112,7 @@ const Known = ({ client, query, view, quote }: KnownTransfer) => {
   )
 }
 
-const Head = ({ view, quote }: { readonly view: TransferView; readonly quote: RecordedQuote }) => {
+const Head = ({ view, quote, now }: Pick<KnownTransfer, 'view' | 'quote' | 'now'>) => {
   const input = named(view, quote.input)
   const output = named(view, view.status.output ?? quote.output)
   const summary = transferSummary(view.status, { source: input.chain, destination: output.chain })
@@ -131,13 +141,21 @@ const Head = ({ view, quote }: { readonly view: TransferView; readonly quote: Re
           A chain cannot be read at the moment, so this may be a little old. Nothing is lost.
         </p>
       ) : null}
-      <Clock quote={quote} status={view.status} />
+      <Clock quote={quote} status={view.status} clock={now} />
     </div>
   )
 }
 
-const Clock = ({ quote, status }: { readonly quote: RecordedQuote; readonly status: Status }) => {
-  const now = useClock(status.state === 'PENDING' || status.state === 'AWAITING_DEPOSIT')
+const Clock = ({
+  quote,
+  status,
+  clock,
+}: {
+  readonly quote: RecordedQuote
+  readonly status: Status
+  readonly clock: () => number
+}) => {
+  const now = useClock(status.state === 'PENDING' || status.state === 'AWAITING_DEPOSIT', clock)
   const { source, destination, state, details } = status
   if (state === 'AWAITING_DEPOSIT' && details.expired !== true) {
     const left = (Date.parse(quote.quoteExpiresAt) - now) / 1000
@@ -166,7 +184,7 @@ const Clock = ({ quote, status }: { readonly quote: RecordedQuote; readonly stat
   )
 }
 
-const Overview = ({ client, query, view, quote }: KnownTransfer) => {
+const Overview = ({ client, query, view, quote, now }: KnownTransfer) => {
   const { status } = view
   const ends = { source: named(view, quote.input).chain, destination: named(view, quote.output).chain }
   const isAwaiting = status.state === 'AWAITING_DEPOSIT'
@@ -175,7 +193,7 @@ const Overview = ({ client, query, view, quote }: KnownTransfer) => {
     <div className="columns">
       <div className="stack">
         {isAwaiting && status.details.expired !== true && quote.deposit !== null ? (
-          <Deposit deposit={quote.deposit} view={view} quote={quote} />
+          <Deposit deposit={quote.deposit} view={view} quote={quote} now={now} />
         ) : null}
         <Sides view={view} quote={quote} />
         <Stepper steps={transferSteps(quote, status, ends)} />
