@@ -72,5 +72,7 @@ export const readTokenService = (
 }
 
 /** The value of a read of an asset's contract; undefined for a function that is not played. */
-export const readAssetContract = (name: string): xdr.ScVal | undefined =>
-  name === 'decimals' ? xdr.ScVal.scvU32(DECIMALS) : undefined
+export const readAssetContract = (name: string, asset: AssetName): xdr.ScVal | undefined => {
+  if (name === 'decimals') return xdr.ScVal.scvU32(DECIMALS)
+  return name === 'name' ? nativeToScVal(asset, { type: 'string' }) : undefined
+}

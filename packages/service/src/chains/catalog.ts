@@ -58,7 +58,8 @@ const nativeProblem = (token: NetworkToken, chain: NetworkChain): string | undef
   const { symbol, decimals } = chain.nativeToken
   if (token.symbol !== symbol || token.decimals !== decimals)
     return `the native token of the chain is ${symbol} with ${decimals} decimals`
-  if (token.its !== undefined || token.gateway !== undefined)
+  const hasContract = chain.chainType === 'stellar'
+  if ((token.its !== undefined && !hasContract) || token.gateway !== undefined)
     return 'the native token has no contract that its or the gateway could move'
   return undefined
 }

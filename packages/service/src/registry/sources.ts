@@ -65,6 +65,8 @@ export const RegistryRow = z.object({
   name: text,
   /** Those of the token, unless given. */
   decimals: z.int().min(0).max(36).optional(),
+  /** The program that owns a Solana mint. */
+  tokenProgramId: z.string().optional(),
   deprecated: z.boolean().optional(),
 })
 export type RegistryRow = z.infer<typeof RegistryRow>

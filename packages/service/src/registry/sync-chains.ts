@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { addressRulesOf } from '../chains/address-rules-of.ts'
 import { evmAddressRules } from '../chains/evm/address.ts'
 import { alternateOperators } from '../chains/rpc/operators.ts'
 import { isEvmAddress } from '../core/hex.ts'
@@ -22,8 +23,9 @@ export type SyncedChain = {
 
 /** Where Axelarscan's pictures are. */
 const PICTURES = 'https://axelarscan.io'
-/** Gas paid for the execution of an interchain transfer on an EVM chain. */
+/** Gas paid for the execution of an interchain transfer on an EVM chain, and on a chain of another family. */
 const EXECUTE_GAS_LIMIT = 300_000
+const RECEIVER_GAS_LIMIT = 700_000
 
 const SOLANA = {
   mainnet: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
@@ -116,15 +118,40 @@ const axelarOf = (sources: Sources, chain: AxelarChain): NonNullable<ChainEntry[
   }
 }
 
+/** Axelar's contracts on a chain of another family, which receives interchain tokens; a Solana chain sends them too. */
+const receiverOf = (
+  { config }: Sources,
+  chain: AxelarChain,
+  identity: Pick<ChainEntry, 'chainId' | 'chainType' | 'passphrase'>,
+): ChainEntry['tokenReceiver'] => {
+  const { chainId, chainType, passphrase } = identity
+  if (chainType === 'evm') return undefined
+  const { parseRecipient } = addressRulesOf([{ chainId, passphrase }])[chainType]
+  const { AxelarGateway, AxelarGasService, InterchainTokenService } = chain.contracts
+  const [gateway, gasService, its] = [AxelarGateway, AxelarGasService, InterchainTokenService].map(
+    (contract) => (contract === undefined ? undefined : parseRecipient(contract.address)),
+  )
+  if (gateway === undefined || gasService === undefined || its === undefined) return undefined
+  const bits = hubLimitsOf(config, chain.axelarId)?.maxUintBits
+  return {
+    name: chain.axelarId,
+    ...{ gateway, its },
+    ...(chainType === 'solana' ? { gasService } : {}),
+    finalitySeconds: Math.ceil(chain.approxFinalityWaitTime * 60),
+    executeGasLimit: RECEIVER_GAS_LIMIT,
+    ...(bits === undefined ? {} : { maxUintBits: bits }),
+  }
+}
+
 /** The chain's Axelar name in lower case, without the number of a newer entry. */
 const nameOf = ({ axelarId }: AxelarChain): string => axelarId.toLowerCase().replace(/-\d+$/, '')
 
-const whyUnserved = (chain: AxelarChain, axelar: ChainEntry['axelar']): string | undefined => {
-  if (chain.chainType !== 'evm') return `its does not serve ${chain.name} yet`
-  const known = UNSERVED[nameOf(chain)]
-  if (known !== undefined) return known
-  return axelar?.its === undefined ? `${chain.name} has no interchain token service` : undefined
-}
+const whyUnserved = (
+  chain: AxelarChain,
+  service: { readonly its?: string | undefined } | undefined,
+): string | undefined =>
+  UNSERVED[nameOf(chain)] ??
+  (service?.its === undefined ? `${chain.name} has no interchain token service` : undefined)
 
 const scanChainOf = ({ chains }: Sources, { axelarId }: AxelarChain): ScanChain | undefined => {
   const name = axelarId.toLowerCase()
@@ -149,7 +176,8 @@ const syncChain = (sources: Sources, chain: AxelarChain): SyncedChain | LeftOut 
   if (rpcUrls.length === 0) return { entry, reason: 'it has no public endpoint' }
   const explorerUrl = [chain.explorer?.url, scan?.explorer?.url].find((url) => isWebAddress(url ?? ''))
   const axelar = axelarOf(sources, chain)
-  const unserved = whyUnserved(chain, axelar)
+  const tokenReceiver = receiverOf(sources, chain, identity)
+  const unserved = whyUnserved(chain, axelar ?? tokenReceiver)
   const l1Fee = L1_FEES[nameOf(chain)]
   const made = NetworkChain.safeParse({
     ...identity,
@@ -161,6 +189,7 @@ const syncChain = (sources: Sources, chain: AxelarChain): SyncedChain | LeftOut 
     finality: finalityOf(chain),
     ...(l1Fee === undefined ? {} : { l1Fee }),
     ...(axelar === undefined || unserved !== undefined ? {} : { axelar }),
+    ...(tokenReceiver === undefined || unserved !== undefined ? {} : { tokenReceiver }),
   })
   if (!made.success) return { entry, reason: `it is malformed: ${made.error.issues[0]?.message}` }
   const nativeName = scan?.native_token?.name ?? chain.tokenSymbol

@@ -33,23 +33,56 @@ test('every row of the registry is in the file or left out with a reason', async
     .flatMap(({ chains }) => chains).length
   const rowsLeftOut = leftOut.filter(({ entry }) => / on [a-z-]+( |$)/.test(entry)).length
   assert.equal(moved.length + rowsLeftOut + rowsOfWholeTokens, rows)
-  assert.equal(moved.length, 477)
+  assert.equal(moved.length, 492)
   assert.deepEqual(
     [counts.get('the file has no chain xrpl'), counts.get('the file has no chain sui')],
     [17, 4],
-  )
-  assert.deepEqual(
-    [counts.get('its does not serve Stellar yet'), counts.get('its does not serve Solana yet')],
-    [6, 4],
   )
   assert.equal(counts.get('its does not move native assets yet'), 1)
   assert.equal(counts.get('its address has another token id too'), 2)
 })
 
+test('tokens of Solana and Stellar have what their family needs: program, decimals that the hub leaves, issuer', async () => {
+  const { file } = syncNetwork(await registrySources('mainnet'), NONE)
+  const rowsOf = (family: string) =>
+    file.tokens
+      .filter(({ chainId, its }) => chainId.startsWith(family) && its !== undefined)
+      .map(({ symbol, decimals, splProgram, stellar }) => [symbol, decimals, splProgram ?? stellar?.code])
+  assert.deepEqual(rowsOf('solana:'), [
+    ['SHX', 6, 'token-2022'],
+    ['DT0', 6, 'token-2022'],
+    ['SAUCE', 6, 'token-2022'],
+    ['SOL', 9, undefined],
+  ])
+  assert.deepEqual(rowsOf('stellar:'), [
+    ['XLM', 7, undefined],
+    ['xSolvBTC', 18, undefined],
+    ['solvBTC', 18, undefined],
+    ['DT0', 18, undefined],
+    ['SHX', 7, 'SHX'],
+    ['USDC', 6, undefined],
+  ])
+  for (const network of AxelarNetwork.options) {
+    const { chains } = syncNetwork(await registrySources(network), NONE).file
+    const receivers = chains.filter(({ tokenReceiver }) => tokenReceiver !== undefined)
+    assert.deepEqual(
+      receivers.map(({ tokenReceiver, chainType }) => [
+        chainType,
+        tokenReceiver?.maxUintBits,
+        tokenReceiver?.gasService === undefined,
+      ]),
+      [
+        ['solana', 64, false],
+        ['stellar', 127, true],
+      ],
+    )
+  }
+})
+
 test('names that the registry writes in two cases are one chain', async () => {
   const { file } = syncNetwork(await registrySources('mainnet'), NONE)
   const onEthereum = file.tokens.filter(({ chainId, its }) => chainId === 'eip155:1' && its !== undefined)
-  assert.equal(onEthereum.length, 88)
+  assert.equal(onEthereum.length, 92)
 })
 
 test('a token whose id was altered is left out, and one whose id cannot be recomputed is not verified', async () => {

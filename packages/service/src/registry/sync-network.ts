@@ -40,7 +40,7 @@ export const syncNetwork = (
   const { chains, leftOut } = syncChains(sources)
   const interchain = syncInterchainTokens(sources, chains)
   const gateway = syncGatewayAssets(sources, chains, gatewayAssets)
-  const tokens = [...nativeTokens(chains), ...mergeTokens(interchain.tokens, gateway.tokens)]
+  const tokens = mergeTokens(nativeTokens(chains), interchain.tokens, gateway.tokens)
   const { axelar } = sources.config
   const file: NetworkFile = {
     chains: chains.map(({ entry }) => entry).toSorted((one, other) => compare(one.chainId, other.chainId)),

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import { addressRulesOf } from '../chains/address-rules-of.ts'
-import { evmAddressRules } from '../chains/evm/address.ts'
 import { comparableAddress, isSameAddress } from '../core/comparable-address.ts'
 import type { NetworkToken } from '../core/network.ts'
 import { isWebAddress } from '../core/web-address.ts'
 import type { LeftOut } from './left-out.ts'
+import { decimalsOf, familyMembers, tokenAddressOf } from './row-on-chain.ts'
 import type { RegistryRow, RegistryToken, Sources } from './sources.ts'
 import type { SyncedChain } from './sync-chains.ts'
 import { checkTokenId, interchainTokenAddress, type TokenIdCheck } from './token-id.ts'
@@ -35,9 +35,6 @@ export const nativeTokens = (chains: readonly SyncedChain[]): readonly TokenEntr
       : [{ chainId: entry.chainId, address, symbol, name: nativeName, decimals, verified: true }]
   })
 }
-
-/** The checksummed address of a source that may write it in any case; undefined if it is malformed. */
-const addressOf = (text: string): string | undefined => evmAddressRules.parseToken(text)
 
 const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
@@ -75,7 +72,7 @@ const rowOf = (
   if (chain.unserved !== undefined) return { entry, reason: chain.unserved }
   if (row.tokenAddress.toLowerCase() === NATIVE_ALIAS)
     return { entry, reason: 'its does not move native assets yet' }
-  const address = addressOf(row.tokenAddress)
+  const address = tokenAddressOf(chain, row.tokenAddress)
   if (address === undefined) return { entry, reason: `the address is malformed: ${row.tokenAddress}` }
   const isShown = token.disableInUI !== true && row.deprecated !== true
   return { token, row, chain, address, isVerified: isShown && isProven(token, row, chain, check) }
@@ -99,15 +96,16 @@ const checkId = (key: string, token: RegistryToken, sources: Sources): TokenIdCh
   return check === 'unknown' && !isSameName(key, token.tokenId) ? 'differs' : check
 }
 
-const entryOf = ({ token, row, chain, address, isVerified }: Row): TokenEntry => ({
+const entryOf = (sources: Sources, { token, row, chain, address, isVerified }: Row): TokenEntry => ({
   chainId: chain.entry.chainId,
   address,
   symbol: row.symbol,
   name: row.name,
-  decimals: row.decimals ?? token.decimals,
+  decimals: decimalsOf(sources, token, row),
   verified: isVerified,
   ...(isWebAddress(token.iconUrls?.svg ?? '') ? { logoUrl: token.iconUrls?.svg } : {}),
   ...((token.coinGeckoId ?? '') === '' ? {} : { coinGeckoId: token.coinGeckoId }),
+  ...familyMembers(chain, address, row),
   its: { tokenId: token.tokenId.toLowerCase() },
 })
 
@@ -126,7 +124,7 @@ export const syncInterchainTokens = (sources: Sources, chains: readonly SyncedCh
   const sides = Map.groupBy(kept, ({ token }) => token)
   const isAlone = ({ token }: Row): boolean => (sides.get(token)?.length ?? 0) < 2
   return {
-    tokens: kept.filter((row) => !isAlone(row)).map(entryOf),
+    tokens: kept.filter((row) => !isAlone(row)).map((row) => entryOf(sources, row)),
     leftOut: [
       ...made.filter((one) => 'reason' in one),
       ...doubles,
@@ -150,8 +148,9 @@ export const syncGatewayAssets = (
     .flatMap((asset) =>
       Object.entries(asset.addresses).flatMap(([name, { address: text, symbol: own }]): TokenEntry[] => {
         const chain = names.get(name.toLowerCase())
-        const address = text === undefined ? undefined : addressOf(text)
-        if (chain?.entry.axelar === undefined || address === undefined) return []
+        if (chain?.entry.axelar === undefined) return []
+        const address = text === undefined ? undefined : tokenAddressOf(chain, text)
+        if (address === undefined) return []
         const symbol = own ?? asset.symbol
         const { denom, decimals, coingecko_id: coinGeckoId } = asset
         return [
@@ -174,16 +173,16 @@ export const syncGatewayAssets = (
   return { tokens, leftOut }
 }
 
-/** One entry per address: an interchain token that is a gateway asset too is both. */
-export const mergeTokens = (
-  interchain: readonly TokenEntry[],
-  gateway: readonly TokenEntry[],
-): readonly TokenEntry[] => {
+/**
+ * One entry per address: a native asset, an interchain token and a gateway asset can be the same. What two say differently
+ * is as the first says.
+ */
+export const mergeTokens = (...lists: readonly (readonly TokenEntry[])[]): readonly TokenEntry[] => {
   const keyOf = ({ chainId, address }: TokenEntry): string => `${chainId} ${comparableAddress(address)}`
-  const merged = new Map(interchain.map((token) => [keyOf(token), token]))
-  for (const asset of gateway) {
-    const known = merged.get(keyOf(asset))
-    merged.set(keyOf(asset), known === undefined ? asset : { ...known, gateway: asset.gateway })
+  const merged = new Map<string, TokenEntry>()
+  for (const token of lists.flat()) {
+    const known = merged.get(keyOf(token))
+    merged.set(keyOf(token), { ...known, ...token, ...known })
   }
   return [...merged.values()]
 }

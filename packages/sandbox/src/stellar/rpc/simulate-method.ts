@@ -82,7 +82,8 @@ const readOf = (
     return readTokenService(contracts.tokenService, name, args, (asset) =>
       assetContractOf(asset, networkPassphrase),
     )
-  return contracts.assetOf(contract) === undefined ? undefined : readAssetContract(name)
+  const asset = contracts.assetOf(contract)
+  return asset === undefined ? undefined : readAssetContract(name, asset)
 }
 
 /**

@@ -1,4 +1,6 @@
+import { contractIdOf } from '../../chains/stellar/asset-contract.ts'
 import { readScVal } from '../../chains/stellar/sc-val.ts'
+import { decodeStrKey } from '../../chains/stellar/str-key.ts'
 import {
   chainArgument,
   isAddressResult,
@@ -22,6 +24,18 @@ const receivableOf = (limit: string, flowIn: bigint, flowOut: bigint): bigint | 
   return value === 0n ? 0n : flowRoom(value, flowIn, flowOut)
 }
 
+/**
+ * Whether the token is the contract of a classic asset, whose holders need trustlines, though the network file names no
+ * issuer. Such a contract calls itself by code and issuer. Source: CAP-46-6.
+ */
+const isUnnamedAsset = ({ chain, token }: StellarReceiver, name: string | undefined): boolean => {
+  const told = readScVal(name ?? '')
+  if (token.stellar !== undefined || typeof told !== 'string') return false
+  const [code = '', issuer = ''] = told.split(':')
+  if (decodeStrKey(issuer)?.kind !== 'G') return false
+  return contractIdOf({ code, issuer }, chain.passphrase ?? '') === token.address
+}
+
 /** The limits of one side, and its manager; undefined if the token is another one or an answer cannot be used. */
 const readLimitsOf = async (side: StellarReceiver): Promise<Limits | undefined> => {
   const { contracts, its, token } = side
@@ -31,7 +45,7 @@ const readLimitsOf = async (side: StellarReceiver): Promise<Limits | undefined> 
     name,
     arguments: values,
   })
-  const [registered = '', kind = '', manager = '', decimals = '', limit = '', flowIn, flowOut] =
+  const [registered = '', kind = '', manager = '', decimals = '', limit = '', flowIn, flowOut, name] =
     await contracts.callAll([
       call(its, 'registered_token_address', id),
       call(its, 'token_manager_type', id),
@@ -40,11 +54,13 @@ const readLimitsOf = async (side: StellarReceiver): Promise<Limits | undefined> 
       call(its, 'flow_limit', id),
       call(its, 'flow_in_amount', id),
       call(its, 'flow_out_amount', id),
+      call(token.address, 'name'),
     ])
   const type = managerTypeResult(kind)
   const isToken =
     isAddressResult(registered, token.address) === true && readScVal(decimals) === token.decimals
   const [given, taken] = [amountOf(flowIn), amountOf(flowOut)]
+  if (isUnnamedAsset(side, name)) return undefined
   if (type === undefined || !isToken || given === undefined || taken === undefined) return undefined
   const receivable = receivableOf(limit, given, taken)
   if (receivable === undefined) return undefined

@@ -13,8 +13,10 @@ import {
 } from '../../../test/backend-world.ts'
 import { backendOf, lookupOf, until } from '../../../test/follow-backend.ts'
 import { checkExactDelivery, type ItsDestination, itsDestination } from '../../../test/its-destination.ts'
+import { createCatalog } from '../../chains/catalog.ts'
 import { muxedAddress } from '../../chains/stellar/muxed-account.ts'
 import type { Offer } from '../../core/offer.ts'
+import { its } from './index.ts'
 
 let world: BackendWorld
 let destination: ItsDestination
@@ -82,6 +84,20 @@ test('an account without a trustline, and a muxed address, are not quoted', asyn
   }
   assert.equal(await quoteTo(destination.accountAt(3)), 'no_trustline')
   assert.equal(await quoteTo(muxedAddress(destination.accountAt(1), 7n)), 'not_a_wallet')
+})
+
+test('a classic asset is quoted only while the network file names its issuer: without it nobody sees a missing trustline', async () => {
+  const { network } = world.deps
+  const withTokens = (tokens: typeof network.tokens) =>
+    its.create({ ...world.deps, catalog: createCatalog({ ...network, tokens }) })
+  const recipient = await openAccountAt(5)
+  const order = orderFor(destination.pair, 10n ** 18n, { recipient })
+  const named = withTokens(network.tokens)
+  const nameless = withTokens(network.tokens.map(({ stellar: _, ...token }) => token))
+  assert.ok(named !== undefined && nameless !== undefined)
+  assert.ok(!('declined' in (await pricedQuote({ ...its, ...named }, order))))
+  const answer = await nameless.quote(order, { ...destination.pair, backend: 'its' })
+  assert.ok('declined' in answer && answer.declined === 'unpriced')
 })
 
 test('no interchain token is sent from Stellar', () => {

@@ -58,7 +58,7 @@ export const scVal = {
 }
 
 /** A value that a contract returned; undefined for one of a type that is not read. */
-export type ReadScVal = boolean | number | bigint | Buffer | null | undefined
+export type ReadScVal = boolean | number | bigint | string | Buffer | null | undefined
 
 /** Decodes base64 XDR: void is null, an address its XDR. Reads nothing past the end: a short text is undefined. */
 export const readScVal = (text: string): ReadScVal => {
@@ -76,6 +76,11 @@ export const readScVal = (text: string): ReadScVal => {
       return rest.length === 16 ? (rest.readBigInt64BE() << 64n) | rest.readBigUInt64BE(8) : undefined
     case TYPE.address:
       return rest
+    case TYPE.string: {
+      const length = rest.length < 4 ? undefined : rest.readUInt32BE()
+      if (length === undefined || rest.length < 4 + length) return undefined
+      return rest.subarray(4, 4 + length).toString('utf8')
+    }
     default:
       return undefined
   }
