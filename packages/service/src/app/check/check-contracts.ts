@@ -46,8 +46,8 @@ const checkCode = async ({ evm, chain }: Place): Promise<readonly Finding[]> => 
   return found.length > 0 ? found : [fine(subject, `${named.length} contracts have code`)]
 }
 
-/** Axelar's names of the chains that share an interchain token with this one. */
-const partnersOf = ({ chain, network }: Place): readonly string[] => {
+/** Axelar's names of the chains that share an interchain token with this one; of two chains at least one is an EVM chain. */
+export const partnersOf = ({ chain, network }: Pick<Place, 'chain' | 'network'>): readonly string[] => {
   const own = new Set(
     network.tokens.flatMap(({ chainId, its }) =>
       chainId === chain.chainId && its !== undefined ? [its.tokenId] : [],
@@ -58,9 +58,10 @@ const partnersOf = ({ chain, network }: Place): readonly string[] => {
       its !== undefined && own.has(its.tokenId) ? [chainId] : [],
     ),
   )
-  return network.chains.flatMap(({ chainId, axelar }) =>
-    chainId !== chain.chainId && shared.has(chainId) && axelar !== undefined ? [axelar.name] : [],
-  )
+  return network.chains.flatMap(({ chainId, axelar, tokenReceiver }) => {
+    const partner = chain.axelar === undefined ? axelar : (axelar ?? tokenReceiver)
+    return chainId !== chain.chainId && shared.has(chainId) && partner !== undefined ? [partner.name] : []
+  })
 }
 
 const checkTrust = async (place: Place): Promise<readonly Finding[]> => {

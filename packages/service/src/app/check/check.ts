@@ -12,6 +12,7 @@ import { checkContracts } from './check-contracts.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkEndpoints } from './check-endpoints.ts'
 import { checkFile } from './check-file.ts'
+import { checkReceiver } from './check-receiver.ts'
 import { checkTokens } from './check-tokens.ts'
 import { checkVault } from './check-vault.ts'
 import { doubtful, type Finding, fine, wrong } from './finding.ts'
@@ -57,20 +58,27 @@ const checkKeeper = async (
   ]
 }
 
-/** The keys of the vault on a chain that has one. */
+/** Axelar's token service on a chain of another family, and the keys of the vault on one that has it. */
 const checkPaymentChain = async (
-  { tokens }: Network,
+  network: Network,
   chain: NetworkChain,
   { now: wallTime, steady: now }: Clock,
 ): Promise<readonly Finding[]> => {
-  const connected = connectPaymentChains({ chains: [chain], tokens }, { now, wallTime, log: silent })
+  const connected = connectPaymentChains(
+    { chains: [chain], tokens: network.tokens },
+    { now, wallTime, log: silent },
+  )
   const paymentChain = connected.get(chain.chainId)
-  if (paymentChain?.sharedAccounts === undefined) return []
+  if (paymentChain === undefined) return []
+  const { sharedAccounts } = paymentChain
   try {
-    return await checkVault(chain, paymentChain.sharedAccounts)
+    return [
+      ...(await checkReceiver(paymentChain, chain, network)),
+      ...(sharedAccounts === undefined ? [] : await checkVault(chain, sharedAccounts)),
+    ]
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return [wrong(`chain ${chain.chainId}`, `its vault cannot be read (${reason}): try again`)]
+    return [wrong(`chain ${chain.chainId}`, `its accounts cannot be read (${reason}): try again`)]
   } finally {
     await paymentChain.stop()
   }

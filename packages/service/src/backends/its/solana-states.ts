@@ -8,7 +8,8 @@ import type { SolanaReceiver } from './routes.ts'
 import { keepStates, type Limits, type StatesDeps, type StatesOf, type Trust } from './state.ts'
 
 const EPOCH_MS = 6 * 3600 * 1000
-const MINT_DECIMALS_AT = 44
+/** Where a mint's account has its decimals. */
+export const MINT_DECIMALS_AT = 44
 const MAX_U64 = (1n << 64n) - 1n
 
 type Found = { readonly account: ChainAccount }

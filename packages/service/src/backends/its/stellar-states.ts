@@ -28,7 +28,10 @@ const receivableOf = (limit: string, flowIn: bigint, flowOut: bigint): bigint | 
  * Whether the token is the contract of a classic asset, whose holders need trustlines, though the network file names no
  * issuer. Such a contract calls itself by code and issuer. Source: CAP-46-6.
  */
-const isUnnamedAsset = ({ chain, token }: StellarReceiver, name: string | undefined): boolean => {
+export const isUnnamedAsset = (
+  { chain, token }: Pick<StellarReceiver, 'chain' | 'token'>,
+  name: string | undefined,
+): boolean => {
   const told = readScVal(name ?? '')
   if (token.stellar !== undefined || typeof told !== 'string') return false
   const [code = '', issuer = ''] = told.split(':')
@@ -74,6 +77,14 @@ const readLimitsOf = async (side: StellarReceiver): Promise<Limits | undefined> 
   return { manager: found, maxSend: 0n, maxReceive, hasFlowLimit: false }
 }
 
+/** The limits of sides; a contract that fails leaves the other sides readable. Rejects if none can be read. */
+const readEach = async (sides: readonly StellarReceiver[]): Promise<readonly (Limits | undefined)[]> => {
+  const read = await Promise.allSettled(sides.map(readLimitsOf))
+  const [first] = read
+  if (first?.status === 'rejected' && read.every(({ status }) => status === 'rejected')) throw first.reason
+  return read.map((one) => (one.status === 'fulfilled' ? one.value : undefined))
+}
+
 const readTrustOf = async (
   { contracts, its }: StellarReceiver,
   names: readonly string[],
@@ -92,7 +103,7 @@ const readTrustOf = async (
 export const createStellarStates = (deps: StatesDeps, first: StellarReceiver): StatesOf<StellarReceiver> =>
   keepStates<StellarReceiver>(deps, {
     chainId: first.chain.chainId,
-    readLimits: (sides) => Promise.all(sides.map(readLimitsOf)),
+    readLimits: readEach,
     readTrust: (names) => readTrustOf(first, names),
     managerType: () => undefined,
   })
