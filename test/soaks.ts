@@ -3,7 +3,8 @@ export const SOAKS: Readonly<Record<string, string>> = {
   'attested-mutants': '35 changed sources of the attested settler, each of which a case notices',
   'attested-walks': '60 random walks of everybody around the attested settler',
   'attester-kills': '20 kill -9 of the attester',
-  'bad-requests': '20,000 bad requests: bodies, queries, and connections of damaged bytes',
+  'bad-requests':
+    '20,000 bad requests to a service with all families: bodies, queries and paths of every endpoint, streams, and connections of damaged bytes',
   'escrow-walks': '300 random walks of everybody around the escrow program on Solana',
   'intent-mutants': '113 changed sources of the intent settler, each of which a case notices',
   'intent-reorgs': 'reorganisations of every depth from 1 to 32 around deposit and fill',

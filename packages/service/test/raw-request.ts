@@ -37,6 +37,8 @@ type Until = {
   readonly answers?: number
   /** Ends earlier when nothing arrives for so long; for bytes that a server may rightly wait on. */
   readonly silenceMs?: number
+  /** Ends as soon as it accepts what has arrived; for answers that go on. */
+  readonly hasArrived?: (received: string) => boolean
 }
 
 /**
@@ -46,7 +48,7 @@ type Until = {
 export const sendRaw = (
   port: number,
   bytes: Uint8Array | string,
-  { answers = 1, silenceMs = GIVE_UP_MS }: Until = {},
+  { answers = 1, silenceMs = GIVE_UP_MS, hasArrived = () => false }: Until = {},
 ): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
@@ -58,7 +60,8 @@ export const sendRaw = (
     socket.setTimeout(silenceMs, finish)
     socket.on('data', (part) => {
       received += part.toString('latin1')
-      if (hasAnswers(received, answers)) socket.setTimeout(AFTER_MS)
+      if (hasArrived(received)) finish()
+      else if (hasAnswers(received, answers)) socket.setTimeout(AFTER_MS)
     })
     socket.on('end', finish)
     socket.on('error', finish)
