@@ -9,8 +9,11 @@ const DEADLINE_MS = 120_000
 /** How the labels of the sandbox's chains begin. */
 export const LABELS = { a: /^Sandbox A/, b: /^Sandbox B/, solana: /Solana/, stellar: /Stellar/ } as const
 
+/** The service whose pages are opened. */
+type Served = { readonly service: Pick<SandboxService['service'], 'url'> }
+
 const isOf =
-  ({ service }: SandboxService) =>
+  ({ service }: Served) =>
   (url: string): boolean =>
     url.startsWith(service.url) || /^(http|ws):\/\/127\.0\.0\.1:\d+/.test(url) || url.startsWith('data:')
 
@@ -26,7 +29,7 @@ type View = {
 /** Opens a page of the service by its path; `said` collects what it logs, throws, and asks of strangers. */
 export const openPage = async (
   browser: Browser,
-  world: SandboxService,
+  world: Served,
   path: string,
   { width = 1280, colorScheme = 'light', script = '', prepare }: View = {},
 ) => {
@@ -41,7 +44,7 @@ export const openPage = async (
 }
 
 /** Opens the console. */
-export const openConsole = async (browser: Browser, world: SandboxService, view: View = {}) => {
+export const openConsole = async (browser: Browser, world: Served, view: View = {}) => {
   const opened = await openPage(browser, world, '/', view)
   await opened.page.getByRole('group', { name: 'Pay' }).waitFor()
   return opened
@@ -55,14 +58,16 @@ const labelOf = async (page: Page, fits: RegExp): Promise<string> => {
   return labels.find((label) => fits.test(label)) ?? assert.fail(`no ${fits} among ${labels}`)
 }
 
-/** Chooses chains by their labels, both tokens being dollars then, and waits for quotes. */
+/** Chooses chains by their labels, both tokens being dollars then, and waits for quotes; `complete` fills in what the page does not. */
 export const choose = async (
   page: Page,
   from: keyof typeof LABELS,
   to: keyof typeof LABELS,
+  complete?: () => Promise<void>,
 ): Promise<void> => {
   await chainPicker(page, 'Pay').selectOption({ label: await labelOf(page, LABELS[from]) })
   await chainPicker(page, 'Receive').selectOption({ label: await labelOf(page, LABELS[to]) })
+  await complete?.()
   await page.getByRole('radio').first().waitFor({ state: 'attached' })
 }
 

@@ -63,7 +63,7 @@ export const startPageWorld = async (at = Date.now()) => {
     log: () => undefined,
   })
   const server = await startTableServer({
-    pages: { files: readPages(PAGES), nodeOrigins: [] },
+    pages: { files: readPages(PAGES), sandboxOrigins: [], nodes: [] },
     useCases: {
       ...createTableUseCases(),
       // CAST: as clients read them.

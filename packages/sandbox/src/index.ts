@@ -31,7 +31,7 @@ export type Sandbox = {
   /** The key of an account with native asset on every chain, for the service's refunds. */
   readonly keeperPrivateKey: Hex
   /** Origins of the nodes that wallets in a browser ask. */
-  readonly nodeOrigins: readonly string[]
+  readonly sandboxOrigins: readonly string[]
   /** The secret of an account that submits refunds on each chain with an escrow program, by chain. */
   readonly keeperSecrets: ReadonlyMap<string, string>
   /** The secret of the operator's vault on each chain that has one, by chain. */
@@ -206,7 +206,7 @@ const start = async (
     network: networkAt((chainId) => rpc.endpoints.get(chainId)?.urls ?? []),
     endpoints: sandboxEndpoints({ running, simulatedChains, rpc, relayer, solvers, attester, clock }),
     simulatedChains,
-    nodeOrigins: originsOf([
+    sandboxOrigins: originsOf([
       ...rpc.walletUrls.values(),
       ...simulatedChains.flatMap(({ rpcUrl, subscriptionsUrl }) => [rpcUrl, subscriptionsUrl]),
     ]),

@@ -12,8 +12,8 @@ export type NetworkSource = {
   readonly keeperSecrets: ReadonlyMap<string, string>
   /** The secrets of the vaults by chain, unless the operator configures others. */
   readonly vaultSecrets: ReadonlyMap<string, string>
-  /** Origins of the nodes that the console connects to for wallets without a connection of their own. */
-  readonly nodeOrigins: readonly string[]
+  /** Origins of a sandbox's nodes, which the pages connect to; none without one. */
+  readonly sandboxOrigins: readonly string[]
   /** Lines that the service prints below its address once it listens. */
   readonly notices: (serviceUrl: string) => readonly string[]
   /** Notifies the source of the service's address. */
@@ -28,7 +28,7 @@ export const configuredNetwork = (network: Network): NetworkSource => ({
   keeperPrivateKey: undefined,
   keeperSecrets: new Map(),
   vaultSecrets: new Map(),
-  nodeOrigins: [],
+  sandboxOrigins: [],
   notices: () => [],
   connect: () => Promise.resolve(),
   stop: () => Promise.resolve(),

@@ -5,9 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { pino } from 'pino'
+import { browserNodes } from '../core/browser-node.ts'
 import { ConfigError } from '../core/config-error.ts'
 import { createMetricsServer } from '../http/metrics-server.ts'
-import { readPages } from '../http/pages.ts'
+import { type Pages, readPages } from '../http/pages.ts'
 import { createHttpServer, type HttpServer } from '../http/server.ts'
 import { CLOSE_CODES } from '../intents/solver-api/protocol.ts'
 import type { SolverNetwork } from '../intents/solver-api/solver-network.ts'
@@ -132,7 +133,7 @@ const startService = async ({
     localAccess: config.localAccess,
     withMetrics: metricsAddress === undefined,
     ...(solvers === undefined ? {} : { solvers: onceStarted(solvers, () => phase.isStarted) }),
-    pages: { files: readPages(BUILT_PAGES), nodeOrigins: networkSource.nodeOrigins },
+    pages: pagesOf(networkSource),
     rateLimited: config.rateLimited,
     quotesPerClientDay: config.quotesPerClientDay,
     trustProxy: config.trustProxy,
@@ -166,6 +167,12 @@ const startService = async ({
     connected,
   ])
 }
+
+const pagesOf = ({ sandboxOrigins, network }: NetworkSource): Pages => ({
+  files: readPages(BUILT_PAGES),
+  sandboxOrigins,
+  nodes: browserNodes(network),
+})
 
 /** Refuses solvers until the books and deposits that their quotes depend on were read; they connect again. */
 const onceStarted = (

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PositiveAmountText } from './amount.ts'
+import { BROWSER_NODE_MEMBERS, checkBrowserNode } from './browser-node.ts'
 import { Chain } from './chain.ts'
 import { Decimal } from './decimal-text.ts'
 import { EvmAddress, Hash } from './hex.ts'
@@ -99,6 +100,7 @@ const ChainMembers = Chain.extend({
   rpcHeaders: z.record(z.string(), z.record(HeaderName, z.string().min(1))).optional(),
   /** The calls per minute that an endpoint may be sent for quotes, by its URL in `rpcUrls`; absent for no bound. */
   rpcCallsPerMinute: z.record(z.string(), z.int().min(60)).optional(),
+  ...BROWSER_NODE_MEMBERS,
   /** Lets the chain's only endpoint decide alone; for a node that the operator runs. */
   trustSingleEndpoint: z.boolean().optional(),
   /** Confirmations after which a block is final; `finalized` uses the node's tag instead. */
@@ -176,6 +178,7 @@ const ChainMembers = Chain.extend({
 export const NetworkChain = ChainMembers.superRefine((chain, context) => {
   if (chain.deliveryFinality !== undefined && chain.chainType !== 'evm')
     context.addIssue({ code: 'custom', path: ['deliveryFinality'], message: 'expected on EVM chains only' })
+  checkBrowserNode(chain, context)
   for (const member of ['rpcHeaders', 'rpcCallsPerMinute'] as const)
     for (const url of Object.keys(chain[member] ?? {}))
       if (!chain.rpcUrls.includes(url))

@@ -12,7 +12,7 @@ const FILES = new Map([
 
 let server: Awaited<ReturnType<typeof startTableServer>>
 before(async () => {
-  server = await startTableServer({ pages: { files: FILES, nodeOrigins: [NODE] } })
+  server = await startTableServer({ pages: { files: FILES, sandboxOrigins: [NODE], nodes: [] } })
 })
 after(() => server.close())
 const { get } = createAsker(() => server.url)
@@ -38,11 +38,43 @@ test('in a sandbox the pages may ask its nodes; elsewhere they ask the service a
     assert.match(policy, /connect-src 'self' http:\/\/127\.0\.0\.1:8545;/)
     assert.match(await page.text(), /<html data-sandbox/)
   }
-  const plain = await startTableServer({ pages: { files: FILES, nodeOrigins: [] } })
+  const plain = await startTableServer({ pages: { files: FILES, sandboxOrigins: [], nodes: [] } })
   assert.equal(await (await fetch(`${plain.url}/`)).text(), FILES.get('console.html'))
   const { headers } = await fetch(`${plain.url}/t/quote_a`)
   assert.match(headers.get('content-security-policy') ?? '', /connect-src 'self';/)
   await plain.close()
+})
+
+test('the nodes that the operator names are told to the pages and allowed by their origins, without a sandbox', async () => {
+  const nodes = [
+    { chainId: 'solana:x', rpcUrl: 'https://node.example/$&?key="><script>1</script>', assets: [] },
+    {
+      chainId: 'stellar:x',
+      rpcUrl: 'https://ledger.example/;script-src *',
+      passphrase: 'It\'s <&> "one"',
+      assets: [{ code: 'USDC', issuer: 'G' }],
+    },
+    { chainId: 'solana:y', rpcUrl: 'http://127.0.0.1:1/a', subscriptionsUrl: 'ws://127.0.0.1:2', assets: [] },
+  ]
+  const named = await startTableServer({ pages: { files: FILES, sandboxOrigins: [], nodes } })
+  for (const path of ['/', '/t/quote_a']) {
+    const page = await fetch(named.url + path)
+    const policy = page.headers.get('content-security-policy') ?? ''
+    const allowed =
+      "connect-src 'self' https://node.example wss://node.example https://ledger.example wss://ledger.example http://127.0.0.1:1 ws://127.0.0.1:2;"
+    assert.ok(policy.includes(` ${allowed} `), policy)
+    assert.equal(policy.split('script-src').length, 2)
+    const html = await page.text()
+    assert.doesNotMatch(html, /data-sandbox|<script/)
+    const [, written = ''] = /<html data-nodes="([^"]*)" lang/.exec(html) ?? []
+    const text = written
+      .replaceAll('&quot;', '"')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&')
+    assert.deepEqual(JSON.parse(text), nodes)
+  }
+  await named.close()
 })
 
 test('assets are kept for ever under their own type, and pages are revalidated', async () => {

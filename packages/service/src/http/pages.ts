@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { BrowserNode } from '../core/browser-node.ts'
 import { type EncodedText, encodeText, sendEncoded } from './encoded-text.ts'
 import type { Endpoint } from './endpoint.ts'
 import { noEndpoint } from './unmatched.ts'
@@ -50,21 +51,48 @@ export const readPages = (folder: string): PageFiles =>
     ),
   )
 
-/** The pages, and the origins of the chains' nodes that the pages connect to, such as `http://127.0.0.1:8545`. */
-export type Pages = { readonly files: PageFiles; readonly nodeOrigins: readonly string[] }
+/** The pages, and the nodes that they connect to for wallets. */
+export type Pages = {
+  readonly files: PageFiles
+  /** Origins of the sandbox's nodes, such as `http://127.0.0.1:8545`; none where there is no sandbox. */
+  readonly sandboxOrigins: readonly string[]
+  /** The nodes that the operator names for browsers. */
+  readonly nodes: readonly BrowserNode[]
+}
 
-/** Tells the pages that there is a sandbox; elsewhere its request for one would be an error in the browser's log. */
-const withSandbox = (files: PageFiles): PageFiles =>
-  new Map(
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' }
+
+const attribute = (name: string, value: string): string =>
+  ` ${name}="${value.replaceAll(/[&"<>]/g, (character) => ESCAPES[character] ?? '')}"`
+
+/**
+ * Tells the pages of the nodes, and that there is a sandbox; elsewhere its request for one would be an error in the browser's
+ * log.
+ */
+const withNodes = ({ files, sandboxOrigins, nodes }: Pages): PageFiles => {
+  const told =
+    (sandboxOrigins.length === 0 ? '' : ' data-sandbox') +
+    (nodes.length === 0 ? '' : attribute('data-nodes', JSON.stringify(nodes)))
+  return new Map(
     [...files].map(([name, text]) => [
       name,
-      name.endsWith('.html') ? text.replace('<html', '<html data-sandbox') : text,
+      name.endsWith('.html') ? text.replace('<html', () => `<html${told}`) : text,
     ]),
   )
+}
+
+const originsOf = ({ sandboxOrigins, nodes }: Pages): readonly string[] => {
+  const urls = nodes.flatMap(({ rpcUrl, subscriptionsUrl = rpcUrl.replace(/^http/, 'ws') }) => [
+    rpcUrl,
+    subscriptionsUrl,
+  ])
+  return [...new Set([...sandboxOrigins, ...urls.map((url) => new URL(url).origin)])]
+}
 
 /** `/`, the console; `/t/<quoteId>`, the page of a transfer; and the assets of both. */
-export const pageEndpoints = ({ files: built, nodeOrigins }: Pages): readonly Endpoint[] => {
-  const files = nodeOrigins.length === 0 ? built : withSandbox(built)
+export const pageEndpoints = (pages: Pages): readonly Endpoint[] => {
+  const files = withNodes(pages)
+  const headers = headersOf(originsOf(pages))
   const encoded = new Map<string, Promise<EncodedText>>()
   const fileOf = (
     path: string,
@@ -89,8 +117,8 @@ export const pageEndpoints = ({ files: built, nodeOrigins }: Pages): readonly En
     },
   })
   return [
-    page('/', 'console.html', headersOf(nodeOrigins)),
-    page('/t/:quoteId', 'transfer.html', headersOf(nodeOrigins)),
+    page('/', 'console.html', headers),
+    page('/t/:quoteId', 'transfer.html', headers),
     {
       method: 'GET',
       url: '/assets/:name',

@@ -4,8 +4,9 @@ import { useEffect, useMemo, useState } from 'react'
 import { Brand } from '../shared/brand.tsx'
 import { SearchBox } from '../shared/search-box.tsx'
 import { useClock } from '../shared/use-clock.ts'
+import { nodesOf } from '../wallets/nodes.ts'
 import { type BrowserWallet, canUse, type FindNode, type Payer } from '../wallets/payer.ts'
-import { findSandbox, type Sandbox, sandboxNodes, sandboxSigners } from '../wallets/sandbox.ts'
+import { findSandbox, type Sandbox, sandboxSigners } from '../wallets/sandbox.ts'
 import { useWallets } from '../wallets/use-wallets.ts'
 import { History } from './history.tsx'
 import { QuoteCard } from './quote-card.tsx'
@@ -101,7 +102,7 @@ const Console = ({
   const [connected, setConnected] = useState<readonly Payer[]>([])
   const [problem, setProblem] = useState<string>()
   const family = chainTypeOf(trade.fromChain)
-  const findNode = sandboxNodes(sandbox)
+  const findNode = nodesOf(sandbox)
   const wallets = useWallets().filter((wallet) => canUse(wallet, family, findNode(trade.fromChain)))
   const payers = [...connected.filter((one) => one.family === family), ...sandboxSigners(sandbox, family)]
   const payer = chosenPayer?.family === family ? chosenPayer : payers[0]

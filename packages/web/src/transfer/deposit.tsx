@@ -5,7 +5,7 @@ import { CopyButton } from '../shared/copy-button.tsx'
 import { Identifier } from '../shared/identifier.tsx'
 import { QrCode } from '../shared/qr-code.tsx'
 import { useClock } from '../shared/use-clock.ts'
-import { sandboxNodes } from '../wallets/sandbox.ts'
+import { nodesOf } from '../wallets/nodes.ts'
 import { useSandbox } from '../wallets/use-sandbox.ts'
 import { muxedAccount } from './muxed-account.ts'
 import { named } from './sides.tsx'
@@ -81,7 +81,7 @@ const usePaymentLink = (
 ): string | undefined => {
   const known = passphraseOf(input.chain)
   const sandbox = useSandbox(new URL('..', location.href).href, known === undefined)
-  const passphrase = known ?? sandboxNodes(sandbox)(input.chain)?.passphrase
+  const passphrase = known ?? nodesOf(sandbox)(input.chain)?.passphrase
   const token = tokens.find(({ chainId, address }) => chainId === input.chain && address === input.token)
   if (passphrase === undefined || token === undefined) return undefined
   // Only the native asset is listed without a code and an issuer.

@@ -9,8 +9,9 @@ import {
 } from '@openrfq/sdk'
 import { useEffect, useState } from 'react'
 import { MAX_NAME, safeText } from '../shared/text.ts'
+import { nodesOf } from '../wallets/nodes.ts'
 import { canUse, type Signer } from '../wallets/payer.ts'
-import { type Sandbox, sandboxNodes, sandboxSigners } from '../wallets/sandbox.ts'
+import { type Sandbox, sandboxSigners } from '../wallets/sandbox.ts'
 import { useSandbox } from '../wallets/use-sandbox.ts'
 import { useWallets } from '../wallets/use-wallets.ts'
 import { sendRecovery } from './send-recovery.ts'
@@ -132,7 +133,7 @@ const Way = ({
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const family = chainTypeOf(recovery.chain)
-  const findNode = sandboxNodes(sandbox)
+  const findNode = nodesOf(sandbox)
   const wallets = useWallets().filter((wallet) => canUse(wallet, family, findNode(recovery.chain)))
   const chain = view.chains.find(({ chainId }) => chainId === recovery.chain)
   const sign = async (connect: () => Promise<Signer>): Promise<void> => {
