@@ -2,6 +2,8 @@ import type { TestContext } from 'node:test'
 
 type Amounts<Name extends string> = Readonly<Record<Name, bigint>>
 
+const changeOf = (start: bigint, end: bigint): bigint => end - start
+
 /** Balances by name, read now; `print` reads them again, prints both, and returns the changes. */
 export const openBooks = async <Name extends string>(read: () => Promise<Amounts<Name>>) => {
   const start = await read()
@@ -11,12 +13,11 @@ export const openBooks = async <Name extends string>(read: () => Promise<Amounts
       const end = await read()
       // CAST: `start` has a balance of every name.
       const names = Object.keys(start) as Name[]
-      for (const name of names)
-        context.diagnostic(
-          `${name}: ${start[name]} before, ${end[name]} after, ${end[name] - start[name]} changed`,
-        )
+      const changes = names.map((name) => [name, changeOf(start[name], end[name])] as const)
+      for (const [name, change] of changes)
+        context.diagnostic(`${name}: ${start[name]} before, ${end[name]} after, ${change} changed`)
       // CAST: one entry for each name.
-      return Object.fromEntries(names.map((name) => [name, end[name] - start[name]])) as Amounts<Name>
+      return Object.fromEntries(changes) as Record<Name, bigint>
     },
   }
 }

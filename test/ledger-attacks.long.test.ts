@@ -9,7 +9,14 @@ import { follow } from 'openrfq/test/wallet.ts'
 import { alteredOnStellar, assetOf, depositAddressOf, submitOnStellar } from './altered-deposits.ts'
 import { openBooks } from './attack-books.ts'
 import { isDone, isRefunded, quoteDeposit } from './deposit-world.ts'
-import { type FamiliesWorld, type FamilyAccount, startFamiliesWorld, UNTIL_REFUND } from './families-world.ts'
+import {
+  type FamiliesWorld,
+  type FamilyAccount,
+  type FamilyChain,
+  type FamilyToken,
+  startFamiliesWorld,
+  UNTIL_REFUND,
+} from './families-world.ts'
 import { openSolanaWallet, QuotedInstruction } from './lone-wallets.ts'
 
 /** What the vault keeps of returned dollars that name no order, in base units. */

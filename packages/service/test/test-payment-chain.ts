@@ -168,6 +168,8 @@ type Condition = {
   readonly closed: Set<string>
   /** What opening their accounts costs, of those that are not open. */
   readonly unopened: Map<string, bigint>
+  /** What writing accounts in demand adds to the fee. */
+  readonly inDemand: Map<string, bigint>
   readonly lost: Map<string, bigint>
   isReadable: boolean
   isIncluding: boolean
@@ -308,6 +310,8 @@ const createChain = (
       ),
     absenceStatements: ({ isSought }) => read(() => statements(!finalPayments().some(isSought))),
     whyNotPayable,
+    paymentFeeFor: async (accounts) =>
+      accounts.reduce((fee, one) => fee + (condition.inDemand.get(one) ?? 0n), 5n),
     openingRent: (recipient) => read(() => condition.unopened.get(recipient) ?? 0n),
     agreedWhyNotPayable: whyNotPayable,
     balances: () => read(() => ({ number: number(), amounts: [] })),
@@ -338,6 +342,7 @@ export const createTestPaymentChain = (options: Options) => {
   const condition: Condition = {
     closed: new Set(),
     unopened: new Map(),
+    inDemand: new Map(),
     lost: new Map(),
     isReadable: true,
     isIncluding: true,
@@ -456,6 +461,10 @@ export const createTestPaymentChain = (options: Options) => {
     /** Makes payments to an account cost its payer so much more. */
     setOpeningRent: (account: string, rent: bigint): void => {
       condition.unopened.set(account, rent)
+    },
+    /** Makes transactions that write an account cost so much more. */
+    setDemand: (account: string, fee: bigint): void => {
+      condition.inDemand.set(account, fee)
     },
     reopen: (account: string): void => {
       condition.closed.delete(account)

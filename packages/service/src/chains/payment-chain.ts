@@ -368,6 +368,11 @@ export type PaymentChain = {
    * payers open none. The word of one endpoint, for prices.
    */
   readonly openingRent: (recipient: string, token: string) => Promise<bigint>
+  /**
+   * Like `paymentFee` of the head, for a transaction that writes the accounts: no less, and more where they are in demand and
+   * fees are bids. Answers in time for a quote; 0 without a head. Never rejects.
+   */
+  readonly paymentFeeFor: (accounts: readonly string[]) => Promise<bigint>
   /** Like `whyNotPayable`, but agreed by a quorum of endpoints, for payouts. Rejects without a quorum. */
   readonly agreedWhyNotPayable: PaymentChain['whyNotPayable']
   /** The owner's spendable balance of each token in base units, and the slot or ledger they are as of. */

@@ -8,6 +8,7 @@ import { clockOf } from '../../../test/test-clock.ts'
 import { createTestPaymentChain } from '../../../test/test-payment-chain.ts'
 import { createCatalog } from '../../chains/catalog.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
+import { associatedTokenOf } from '../../chains/solana/associated-token.ts'
 import { PROGRAMS } from '../../chains/solana/programs.ts'
 import { contractIdOf } from '../../chains/stellar/asset-contract.ts'
 import { accountBehind, muxedAddress } from '../../chains/stellar/muxed-account.ts'
@@ -212,8 +213,8 @@ const quoteBetween = async (
 type Ledgers = Readonly<Record<'solana' | 'stellar', ReturnType<typeof createTestPaymentChain>>>
 type Change = (paymentChains: Ledgers) => void
 
-const offerBetween = async (from: End, to: End) => {
-  const { order, answer } = await quoteBetween(from, to)
+const offerBetween = async (from: End, to: End, call: Parameters<typeof quoteBetween>[2] = {}) => {
+  const { order, answer } = await quoteBetween(from, to, call)
   assert.ok(!('declined' in answer))
   const [offer] = answer
   assert.ok(offer)
@@ -348,6 +349,26 @@ test('a deposit on an EVM chain for a payment chain is escrowed, without a grace
   assert.deepEqual([action.payload.to, action.payload.data], [SETTLER, openCall(intent).data])
   assert.equal(intent.fillDeadline, intent.openDeadline + 600)
   assert.deepEqual([intent.solver, intent.filler], [SOLVER.address, SOLVER.accounts.stellar])
+})
+
+test('the deposit at the escrow program bids what writing the accounts of its sender costs', async () => {
+  const source = associatedTokenOf(SOLANA_USER, SOLANA_MINT, PROGRAMS.token)
+  const bidsOf = async (change: Change) => {
+    const { offer, action } = await offerBetween(ON_SOLANA, ON_EVM, { change })
+    assert.ok(action.payload.type === 'solana_instructions')
+    const price = Buffer.from(action.payload.instructions[1]?.data ?? '', 'base64').readBigUInt64LE(1)
+    return [price, offer.gasFee.amount]
+  }
+  const demandFor =
+    (account: string): Change =>
+    ({ solana }) =>
+      solana.setDemand(account, 41_000n)
+  const plain = await bidsOf(() => undefined)
+  assert.deepEqual(plain, [0n, 5_000n])
+  // 36,005 lamports beyond the signature's for 120,000 units.
+  for (const account of [SOLANA_USER, source])
+    assert.deepEqual(await bidsOf(demandFor(account)), [300_041n, 41_005n])
+  assert.deepEqual(await bidsOf(demandFor(VAULTS.solana)), plain)
 })
 
 /** The rent of a token account, and its worth in the output with a tenth more, rounded up. */

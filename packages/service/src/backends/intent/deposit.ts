@@ -3,8 +3,10 @@ import { approvalSteps, type EvmStep, evmAction, type GasUse } from '../../chain
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import { gasFee } from '../../chains/evm/gas.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
+import { associatedTokenOf } from '../../chains/solana/associated-token.ts'
 import { computeBudget } from '../../chains/solana/instructions.ts'
 import { transactionFee, unitPriceOf } from '../../chains/solana/payment-fee.ts'
+import { programOf } from '../../chains/solana/programs.ts'
 import { stellarDeposit } from '../../chains/stellar/deposit.ts'
 import { baseUnits } from '../../core/amount.ts'
 import type { Instant } from '../../core/instant.ts'
@@ -15,7 +17,7 @@ import { depositMuxedId } from '../../intents/settlers/deposit-reference.ts'
 import { openInstruction } from '../../intents/settlers/escrow-program.ts'
 import { type SettlerKind, settlerKindOf } from '../../intents/settlers/order-status.ts'
 import { openCall } from '../../intents/settlers/settler-contract.ts'
-import type { EvmSide, IntentRoute, PaymentSide } from './routes.ts'
+import type { EvmSide, IntentRoute, IntentSide, PaymentSide } from './routes.ts'
 
 /** Input of a deposit. */
 export type DepositPlan = {
@@ -25,6 +27,8 @@ export type DepositPlan = {
   readonly order: Order
   /** Base units; undefined if none is needed, or if it could not be read: then the approval is included. */
   readonly allowance: bigint | undefined
+  /** Of the deposit as a plain payment on a payment chain, in base units of the native asset. */
+  readonly paymentFee: bigint
 }
 
 type Deposit = Pick<Offer, 'actions' | 'gasFee'>
@@ -95,9 +99,8 @@ type Payment = { readonly type: Action['type']; readonly payload: Action['payloa
  */
 const paymentChainDeposit = (plan: DepositPlan, from: PaymentSide): Deposit | undefined => {
   const { chain, token, paymentChain } = from
-  const head = paymentChain.head()
-  if (head === undefined) return undefined
-  const payment = PAY_ON[paymentChain.chainType](plan, from, head.paymentFee)
+  if (paymentChain.head() === undefined) return undefined
+  const payment = PAY_ON[paymentChain.chainType](plan, from)
   if (payment === undefined) return undefined
   const { type, payload, gasFee } = payment
   const action: Action = {
@@ -117,11 +120,23 @@ const paymentChainDeposit = (plan: DepositPlan, from: PaymentSide): Deposit | un
 const OPEN_SOL_UNITS = 60_000
 const OPEN_TOKEN_UNITS = 120_000
 
+/**
+ * What a deposit by the sender costs as a plain payment, in base units of the native asset. Of the accounts that `open` writes,
+ * only the sender's can be in demand: the others are the order's own.
+ */
+export const depositFee = (from: IntentSide, sender: string): Promise<bigint> => {
+  if ('evm' in from) return Promise.resolve(0n)
+  const { paymentChain, token, isNative } = from
+  const ownsToken = paymentChain.chainType === 'solana' && !isNative
+  return paymentChain.paymentFeeFor(
+    ownsToken ? [sender, associatedTokenOf(sender, token.address, programOf(token))] : [sender],
+  )
+}
+
 /** Opens the order at the escrow program, in one transaction that the sender alone signs; undefined for one that it cannot hold. */
 const onSolana = (
-  { intent }: DepositPlan,
+  { intent, paymentFee }: DepositPlan,
   { token, isNative }: PaymentSide,
-  paymentFee: bigint,
 ): Payment | undefined => {
   const units = isNative ? OPEN_SOL_UNITS : OPEN_TOKEN_UNITS
   const unitPrice = unitPriceOf(paymentFee)
@@ -138,11 +153,7 @@ const onSolana = (
   }
 }
 
-const onStellar = (
-  { intent, orderId, order }: DepositPlan,
-  _from: PaymentSide,
-  paymentFee: bigint,
-): Payment => ({
+const onStellar = ({ intent, orderId, order, paymentFee }: DepositPlan): Payment => ({
   type: 'deposit_address',
   payload: stellarPayment(intent, orderId, order.createdAt),
   gasFee: paymentFee,
@@ -159,7 +170,7 @@ export const stellarPayment = (intent: IntentOrder, orderId: OrderId, quotedAt: 
 
 const PAY_ON = { solana: onSolana, stellar: onStellar } as const satisfies Record<
   PaymentChain['chainType'],
-  (plan: DepositPlan, from: PaymentSide, paymentFee: bigint) => Payment | undefined
+  (plan: DepositPlan, from: PaymentSide) => Payment | undefined
 >
 
 const nativeFee = ({ chain, nativeToken }: PaymentSide, units: bigint): OfferedFee => ({

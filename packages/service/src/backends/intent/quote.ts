@@ -25,7 +25,7 @@ import type { QuoteResult } from '../backend.ts'
 import { outOfRange, unpayable, unpriced, unserved } from '../decline.ts'
 import { lossWarnings, tokenWarnings, type Warning } from '../terms.ts'
 import { claimableBalanceOf } from './claimable-balance.ts'
-import { depositOf } from './deposit.ts'
+import { type DepositPlan, depositFee, depositOf } from './deposit.ts'
 import { openingCostOf, withCost, withoutCost } from './opening-cost.ts'
 import { refundTermsOf } from './refund-terms.ts'
 import { rentOf } from './rent.ts'
@@ -226,14 +226,12 @@ const unreliable = ({ name }: BookPrice['solver']): Warning => ({
   message: `${name} did not fill its last orders of this pair`,
 })
 
+type DepositReads = Pick<DepositPlan, 'allowance' | 'paymentFee'>
+
 type Priced = { readonly orderId: OrderId; readonly intent: IntentOrder; readonly offer: Offer }
 
 /** The offer for a solver's price; empty if the solver cannot pay this order. */
-const offersOf = (
-  request: QuoteInput,
-  allowance: bigint | undefined,
-  price: BookPrice,
-): readonly Priced[] => {
+const offersOf = (request: QuoteInput, read: DepositReads, price: BookPrice): readonly Priced[] => {
   const { deps, route, order } = request
   const accounts = accountsOf(deps, route, price)
   // An order's filler must not be its recipient.
@@ -242,9 +240,9 @@ const offersOf = (
   const orderId = orderIdOf(intent)
   const expected = deps.gate.expected(price.solver, order)
   const isLastResort = !deps.gate.isShown(price.solver, order, price.input)
-  const deposit = depositOf({ intent, orderId, route, order, allowance })
+  const deposit = depositOf({ intent, orderId, route, order, ...read })
   if (deposit === undefined) return []
-  const openings = deps.openingsOf(intent, orderId, allowance)
+  const openings = deps.openingsOf(intent, orderId, read.allowance)
   const offer: Offer = {
     backend: 'intent',
     backendName: deps.name,
@@ -287,7 +285,7 @@ const needsAllowance = (side: IntentSide): side is EvmSide => 'evm' in side && !
  */
 const offered = (
   request: QuoteInput & { readonly openingCost: bigint },
-  allowance: bigint | undefined,
+  read: DepositReads,
   asker: Asker,
 ): QuoteResult => {
   const { order, deps, openingCost } = request
@@ -298,7 +296,7 @@ const offered = (
   const prices = answer.offers.filter(({ output }) => output > openingCost)
   if (prices.length === 0) return unpriced("the output does not cover opening the recipient's token account")
   const priced = prices.flatMap((price) =>
-    offersOf(request, allowance, {
+    offersOf(request, read, {
       ...price,
       output: baseUnits(price.output - openingCost),
       fee: baseUnits(price.fee + openingCost),
@@ -338,14 +336,17 @@ export const quoteIntent = async (request: QuoteInput): Promise<QuoteResult> => 
   if (unreadable !== undefined) return unreadable
   const { chainId, address: token } = order.from.token
   const { sender, client } = order
-  const [unfit, held, allowance, paying] = await Promise.all([
+  const [unfit, held, allowance, paymentFee, paying] = await Promise.all([
     whyUnfit(deps, route),
     deps.senderBalances.held({ chainId, token, sender }),
     needsAllowance(from) ? from.evm.allowance(from.token.address, order.sender, from.settler) : undefined,
+    depositFee(from, sender),
     'paymentChain' in to ? payingTo(deps, to, order) : { openingCost: 0n },
   ])
   if (unfit !== undefined) return unfit
-  return 'declined' in paying ? paying : offered({ ...request, ...paying }, allowance, { client, held })
+  return 'declined' in paying
+    ? paying
+    : offered({ ...request, ...paying }, { allowance, paymentFee }, { client, held })
 }
 
 /** Somebody whose means are not known yet. */

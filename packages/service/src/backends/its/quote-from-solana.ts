@@ -1,6 +1,7 @@
 import { SOLANA_NATIVE_TOKEN } from '../../chains/solana/address.ts'
 import { computeBudget } from '../../chains/solana/instructions.ts'
 import { transactionFee, unitPriceOf } from '../../chains/solana/payment-fee.ts'
+import { writtenBy } from '../../chains/solana/unit-prices.ts'
 import { baseUnits } from '../../core/amount.ts'
 import type { Offer } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
@@ -24,13 +25,12 @@ import type { SolanaRoute } from './routes.ts'
 /** Compute units of a transfer: it calls a token program, the gas service, the gateway and itself, and derives their addresses. */
 const TRANSFER_UNITS = 400_000
 
-/** What an offer is made of; `paymentFee` in lamports, for a plain payment. */
+/** What an offer is made of. */
 type Composition = {
   readonly route: SolanaRoute
   readonly order: Order
   readonly reading: Reading
   readonly amounts: Amounts
-  readonly paymentFee: bigint
 }
 
 const instructionOf = ({ route: { from, to }, order, reading, amounts }: Composition) =>
@@ -48,12 +48,13 @@ const instructionOf = ({ route: { from, to }, order, reading, amounts }: Composi
     from.places,
   )
 
-const offerOf = (deps: ItsQuoteDeps, composition: Composition): Offer => {
-  const { route, reading, amounts, paymentFee } = composition
+const offerOf = async (deps: ItsQuoteDeps, composition: Composition): Promise<Offer> => {
+  const { route, reading, amounts, order } = composition
   const { chain, token } = route.from
   const { gasValue } = reading
-  const unitPrice = unitPriceOf(paymentFee)
-  const instructions = [...computeBudget(TRANSFER_UNITS, unitPrice), instructionOf(composition)]
+  const transfer = instructionOf(composition)
+  const unitPrice = unitPriceOf(await route.from.ledger.paymentFeeFor(writtenBy(order.sender, [transfer])))
+  const instructions = [...computeBudget(TRANSFER_UNITS, unitPrice), transfer]
   const messageEvent = solanaMessageEventOf(route.from.gateway, CALL_CONTRACT_TOPIC)
   const networkFee = baseUnits(transactionFee(TRANSFER_UNITS, unitPrice))
   return {
@@ -82,11 +83,10 @@ export const quoteFromSolana = async (
   route: SolanaRoute,
   order: Order,
 ): Promise<QuoteResult> => {
-  const head = route.from.ledger.head()
-  if (head === undefined) return unpriced('the source chain cannot be read')
+  if (route.from.ledger.head() === undefined) return unpriced('the source chain cannot be read')
   const reading = await readRoute(deps, route)
   if ('declined' in reading) return reading
   const amounts = amountsOf(order, limitsOf(route, reading))
   if ('declined' in amounts) return amounts
-  return [offerOf(deps, { route, order, reading, amounts, paymentFee: head.paymentFee })]
+  return [await offerOf(deps, { route, order, reading, amounts })]
 }

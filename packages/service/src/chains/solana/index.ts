@@ -1,6 +1,7 @@
 import { type ChainId, solanaChainIdOf } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
 import type { NetworkChain } from '../../core/network.ts'
+import { inTime } from '../../lib/in-time.ts'
 import type { Log } from '../../lib/log.ts'
 import type { PaymentChain } from '../payment-chain.ts'
 import type { RpcProof } from '../rpc/rpc-members.ts'
@@ -12,9 +13,10 @@ import { createBalanceReader } from './balance-reader.ts'
 import { createCallFinder } from './call-finder.ts'
 import { createEventReader } from './event-reader.ts'
 import { parseExactJson } from './exact-json.ts'
-import { createHeadPoller } from './head-poller.ts'
+import { createHeadPoller, type HeadPoller } from './head-poller.ts'
 import { createInstructionSigner } from './instruction-signer.ts'
 import { DEFAULT_SOLANA_LIMITS, type SolanaLimits } from './limits.ts'
+import { paymentFeeAt } from './payment-fee.ts'
 import { createPaymentReader, createTimeReader } from './payment-reader.ts'
 import { createBroadcast, createOutcome } from './payout-follower.ts'
 import { createPayoutSigner } from './payout-signer.ts'
@@ -22,7 +24,7 @@ import type { SolanaMint } from './programs.ts'
 import { createRecipientChecks } from './recipient-check.ts'
 import { parseSolanaSecret } from './secret-key.ts'
 import { DEFAULT_SOLANA_TIMING, type SolanaTiming } from './timing.ts'
-import { createUnitPrices } from './unit-prices.ts'
+import { createUnitPrices, type UnitPrices } from './unit-prices.ts'
 
 /** Dependencies of a live chain: endpoints, the catalogue's mints, clock and log. */
 type SolanaChainDeps = {
@@ -44,6 +46,17 @@ const proofOf = (chainId: ChainId): RpcProof => ({
   nameIn: (result) => (typeof result === 'string' ? solanaChainIdOf(result) : undefined),
   expected: chainId,
 })
+
+/** A quote waits no longer for a fee. */
+const FEE_DEADLINE_MS = 600
+
+const createFeeReader =
+  ({ head }: HeadPoller, unitPrices: UnitPrices): PaymentChain['paymentFeeFor'] =>
+  async (accounts) => {
+    const price = await inTime(unitPrices.priceOf(accounts.toSorted(), 0), FEE_DEADLINE_MS)
+    const [plain, own] = [head()?.paymentFee ?? 0n, price === undefined ? 0n : paymentFeeAt(price)]
+    return plain < own ? own : plain
+  }
 
 /** Payments name a blockhash and no sequence number, so many can be in flight. */
 const MAXIMUM_PAYOUTS = 32
@@ -77,6 +90,7 @@ export const createSolanaChain = (deps: SolanaChainDeps): PaymentChain => {
     signingMarks: undefined,
     ...createRecipientChecks({ ...reading, now, rememberMs: timing.recipientMs }),
     ...createBalanceReader(reading),
+    paymentFeeFor: createFeeReader(head, unitPrices),
     accountOf: (secret) => parseSolanaSecret(secret).address,
     maximumPayouts: MAXIMUM_PAYOUTS,
     sign: createPayoutSigner({ ...signing, mints }),

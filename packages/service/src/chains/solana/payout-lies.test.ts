@@ -175,6 +175,23 @@ test('one endpoint neither raises nor lowers the fee of payments', async () => {
   })
 })
 
+test('a transaction of a user bids what the accounts that it writes cost, by a quorum of endpoints, and no less than any other', async () => {
+  const hot = recipient.address
+  const inDemand: Lie = ({ method, params }, result) => {
+    if (method !== 'getRecentPrioritizationFees') return result
+    // CAST: a node is asked with a list of accounts.
+    const [accounts] = params as [readonly string[]]
+    return [{ slot: 1, prioritizationFee: accounts.includes(hot) ? 300_000 : 0 }]
+  }
+  const feesWith = (liars: number) =>
+    whileLying(inDemand, liars, async () => {
+      const client = await connect()
+      return Promise.all([client.paymentFeeFor([payer.address, hot]), client.paymentFeeFor([payer.address])])
+    })
+  assert.deepEqual(await feesWith(1), [6_200n, 6_200n])
+  assert.deepEqual(await feesWith(3), [41_000n, 6_200n])
+})
+
 /** The unit price that a signed payment bids, in micro-lamports. */
 const bidOf = ({ rawTransaction }: SignedPayout): bigint => {
   const bytes = Buffer.from(parseRawPayout(rawTransaction).transaction, 'base64')

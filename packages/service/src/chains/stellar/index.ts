@@ -116,6 +116,7 @@ export const createStellarChain = (deps: StellarChainDeps): PaymentChain => {
     ...createPayableReader({ pool, assetOf, timing, now }),
     // Recipients open their trustlines themselves.
     openingRent: async () => 0n,
+    paymentFeeFor: async () => head()?.paymentFee ?? 0n,
     ...createStellarBalances({ pool, passphrase, assetOf, deadlineMs: timing.readMs }),
     accountOf: accountOfSecret,
     maximumPayouts: MAXIMUM_PAYOUTS,
