@@ -38,7 +38,7 @@ export { ActionRequired, ItsBackend, ItsDetails } from './wire/backends/its.ts'
 export { MessageEvent, RefundTerms, Warning, WarningCode } from './wire/backends/terms.ts'
 export { Chain, ChainId, ChainsAnswer, ChainType } from './wire/chain.ts'
 export { chainTypeOf, evmChainIdOf, evmChainNumberOf, isChainIdOf, solanaChainIdOf } from './wire/chain-id.ts'
-export { ErrorBody, ErrorCode } from './wire/error-body.ts'
+export { ErrorBody, ErrorCode, ErrorDetails, RecipientReason } from './wire/error-body.ts'
 export { FeeEntry, FeeToken, IntegratorFee, PaymentMethod, QuoteTreatment } from './wire/fee.ts'
 export type { Unlisted } from './wire/open.ts'
 export {

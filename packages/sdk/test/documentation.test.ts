@@ -2,14 +2,27 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { ActionRequired, ErrorCode, IntentStage, ReasonCode, RelayStage, WarningCode } from '../src/index.ts'
+import {
+  ActionRequired,
+  ErrorCode,
+  IntentStage,
+  OpeningMethod,
+  OpeningReason,
+  OpeningState,
+  ReasonCode,
+  RecoveryKind,
+  RelayStage,
+  WarningCode,
+} from '../src/index.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 const GUIDE = readFileSync(join(ROOT, 'docs/executing-quotes.md'), 'utf8')
 const README = readFileSync(join(ROOT, 'packages/sdk/README.md'), 'utf8')
 
 test('the guide explains every code and stage that wallets may branch on', () => {
-  const lists = [ReasonCode, WarningCode, ActionRequired, IntentStage, RelayStage]
+  const stages = [IntentStage, RelayStage]
+  const openings = [OpeningMethod, OpeningState, OpeningReason]
+  const lists = [ReasonCode, WarningCode, ActionRequired, RecoveryKind, ...stages, ...openings]
   const named = lists.flatMap<string>(({ options }) => options)
   assert.ok(named.length > 70)
   assert.deepEqual(

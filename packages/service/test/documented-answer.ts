@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import {
   Chain,
   ErrorBody,
+  ErrorDetails,
   ListedToken,
   QuoteAnswer,
   RecoveryAnswer,
@@ -34,12 +35,19 @@ export const assertDocumented = (url: string, status: number, body: unknown): vo
   const schema = status === 200 ? answer : ErrorBody
   assert.deepEqual(z.parse(schema, body), body, `${url} is not read as it was sent`)
   assert.deepEqual(undocumented(schema, body, ''), [], `${url} is not documented`)
+  if (status === 200) return
+  const { details } = ErrorBody.parse(body).error
+  assert.deepEqual(undocumented(ErrorDetails, details, 'details'), [], `${url} is not documented`)
 }
 
 /** Paths of the value that the schema leaves open: unnamed members, and values outside their lists. */
 const undocumented = (schema: z.core.$ZodType, value: unknown, path: string): readonly string[] => {
   // CAST: every schema is one of zod's own.
   const { def } = (schema as z.core.$ZodTypes)._zod
+  if (def.type === 'record')
+    return Object.entries(Object(value)).flatMap(([name, one]) =>
+      undocumented(def.valueType, one, `${path}.${name}`),
+    )
   if (def.type === 'object') return inObject(def.shape, value, path)
   if (def.type === 'array') {
     const elements: readonly unknown[] = Array.isArray(value) ? value : []

@@ -70,6 +70,6 @@ test('readyz names the routes of a network file that serves nothing', async (t) 
   }
   writeFileSync(file, JSON.stringify({ chains: [chain], tokens: [] }))
   const { status, missing } = await (await startService(t, { RFQ_CONFIG: file, RFQ_OVERLAY: '' }))('/readyz')
-  assert.equal(status, 'not ready')
+  assert.equal(status, 'not_ready')
   assert.ok(missing.includes('routes'))
 })

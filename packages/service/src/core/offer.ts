@@ -1,4 +1,4 @@
-import type { Action, FeeToken, PaymentMethod, QuoteTreatment } from '@openrfq/sdk'
+import type { Action, FeeToken, PaymentMethod, QuoteTreatment, RecipientReason } from '@openrfq/sdk'
 import type { BaseUnits } from './amount.ts'
 import type { Instant } from './instant.ts'
 import type { TokenId } from './token-map.ts'
@@ -49,14 +49,7 @@ export type Offer = {
 
 /** Why a chain would not accept a payment to a recipient: a stable code, and text for people. */
 export type UnpayableReason = {
-  readonly reasonCode:
-    | 'no_account'
-    | 'no_trustline'
-    | 'not_authorised'
-    | 'limit'
-    | 'not_a_wallet'
-    | 'memo_required'
-    | 'unknown_token'
+  readonly reasonCode: RecipientReason
   readonly reason: string
 }
 

@@ -37,7 +37,7 @@ export const operationsEndpoints = ({
     reply.headers(FRESH_JSON)
     if (isDraining()) return reply.code(503).send(DRAINING)
     const { ready, missing } = await readiness()
-    const answer: Readiness = { status: ready ? 'ready' : 'not ready', missing: [...missing] }
+    const answer: Readiness = { status: ready ? 'ready' : 'not_ready', missing: [...missing] }
     return reply.code(ready ? 200 : 503).send(answer)
   }),
   ...(metrics === undefined ? [] : [metricsEndpoint(metrics)]),

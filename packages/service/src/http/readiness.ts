@@ -6,7 +6,7 @@ export type Health = z.infer<typeof Health>
 
 /** The answer of `GET /readyz`; `missing` is empty when ready. */
 export const Readiness = z.object({
-  status: z.enum(['ready', 'not ready', 'draining']),
+  status: z.enum(['ready', 'not_ready', 'draining']),
   missing: z.array(z.string()),
 })
 export type Readiness = z.infer<typeof Readiness>

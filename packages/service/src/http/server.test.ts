@@ -101,7 +101,7 @@ test('serves health, readiness and metrics to operators', async () => {
   })
   const response = await fetch(`${lame.url}/readyz`)
   assert.equal(response.status, 503)
-  assert.deepEqual(await response.json(), { status: 'not ready', missing: ['store'] })
+  assert.deepEqual(await response.json(), { status: 'not_ready', missing: ['store'] })
   await lame.close()
 })
 

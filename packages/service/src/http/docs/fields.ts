@@ -60,11 +60,17 @@ const nameOf = ({ $ref = '' }: JsonSchema): string => $ref.slice(COMPONENT_PREFI
 const isText = ({ properties, enum: values, oneOf, anyOf }: JsonSchema): boolean =>
   (properties ?? values ?? oneOf ?? anyOf) === undefined
 
+/** Whether the values of a table have a type. */
+const hasValues = (schema: JsonSchema | undefined): schema is JsonSchema =>
+  schema !== undefined && Object.keys(schema).length > 0
+
 /** A short name of a type. */
 const typeOf = (schemas: Schemas, schema: JsonSchema): string => {
   const choices = schema.anyOf ?? schema.oneOf
   if (choices !== undefined) return choices.map((choice) => typeOf(schemas, choice)).join(' or ')
   if (schema.items !== undefined) return `array of ${typeOf(schemas, schema.items)}`
+  if (hasValues(schema.additionalProperties))
+    return `table of ${typeOf(schemas, schema.additionalProperties)}`
   if (schema.$ref !== undefined) {
     const name = nameOf(schema)
     const isLinked = isText(schemas[name] ?? {}) || schemas[name]?.enum !== undefined
@@ -77,6 +83,7 @@ const typeOf = (schemas: Schemas, schema: JsonSchema): string => {
 /** The expandable contents of a type: members, values or alternatives. */
 const insideOf = (schemas: Schemas, schema: JsonSchema, presence: string): string => {
   if (schema.items !== undefined) return insideOf(schemas, schema.items, presence)
+  if (hasValues(schema.additionalProperties)) return insideOf(schemas, schema.additionalProperties, presence)
   const choices = schema.anyOf ?? schema.oneOf
   if (choices !== undefined) return choices.map((choice) => insideOf(schemas, choice, presence)).join('')
   const named = schemas[nameOf(schema)]

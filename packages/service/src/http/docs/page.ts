@@ -46,6 +46,7 @@ ${navigation(lists)}
 <main>
 ${INTRODUCTION}
 ${conventions(schemas)}
+${errors(schemas)}
 ${INTERFACE.map((operation) => section(operation, described)).join('')}
 <h2 id="lists">Lists of values</h2>
 <p>A list may grow within <code>/v1</code>: treat an unknown value as a case of its own.</p>
@@ -64,6 +65,7 @@ const navigation = (lists: readonly string[]): string => `<nav aria-label="Conte
 ${INTERFACE.map(({ operationId, summary }) => `<a href="#${operationId}">${html(summary)}</a>`).join('\n')}
 <strong>Values</strong>
 <a href="#conventions">Conventions</a>
+<a href="#errors">Errors</a>
 <a href="#lists">Lists of values</a>
 ${lists.map((name) => `<a class="list" href="#${name}">${name}</a>`).join('\n')}
 <strong>Operators</strong>
@@ -93,6 +95,10 @@ ${table(
     ['Credentials', 'None.'],
   ],
 )}`
+
+const errors = (schemas: Schemas): string => `<h2 id="errors">Errors</h2>
+<p>${prose(COMPONENTS.ErrorBody.description)}</p>
+${contentOf(schemas, 'ErrorBody', 'always')}`
 
 const section = (operation: Operation, { components, parameters }: DescribedSchemas): string => {
   const query = operation.query === undefined ? [] : parameters[operation.query]

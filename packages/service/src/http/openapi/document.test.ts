@@ -43,7 +43,7 @@ const within = (schema: JsonSchema): readonly JsonSchema[] => [
   ...[...Object.values(schema.properties ?? {}), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(
     within,
   ),
-  ...(schema.items === undefined ? [] : within(schema.items)),
+  ...[schema.items, schema.additionalProperties].flatMap((one) => (one === undefined ? [] : within(one))),
 ]
 
 test('every object and every list of values has a name', () => {
@@ -162,10 +162,52 @@ test('the server mounts exactly the described endpoints, the logos of its pages,
   assert.deepEqual((await mounted()).toSorted(), all.toSorted())
 })
 
-test('every reason and warning code is in lower-case words and in one list', () => {
-  const { ReasonCode, WarningCode } = components
-  const codes = [ReasonCode, WarningCode].flatMap(({ enum: list = [] }: JsonSchema) => list)
-  assert.ok(codes.length > 20)
+const listOf = ({ enum: list = [] }: JsonSchema): readonly unknown[] => list
+
+test('every reason and warning code is in one list', () => {
+  const { ReasonCode, WarningCode, RecipientReason } = components
+  const codes = [ReasonCode, WarningCode, RecipientReason].flatMap(listOf)
+  assert.ok(codes.length > 30)
   assert.equal(new Set(codes).size, codes.length)
-  for (const code of codes) assert.match(String(code), /^[a-z]+(_[a-z]+)*$/)
+})
+
+/** Values that the interface spells in capitals or with hyphens, or that name a method or family. */
+const SPELT_BY_THE_INTERFACE: ReadonlySet<string> = new Set([
+  'ErrorCode',
+  'StatusState',
+  'RecoveryOutcome',
+  'OrderType',
+  'ApprovalMode',
+  'BackendType',
+])
+
+/** The codes of the changelog's list by the name of their type. */
+const changelogCodes = (): ReadonlyMap<string, readonly string[]> => {
+  const text = readFileSync(join(import.meta.dirname, '../../../../../CHANGELOG.md'), 'utf8')
+  const [, block = ''] = /\n### Codes\n([\s\S]*?)\n###? /.exec(text) ?? []
+  const entries = block.matchAll(/^- (\w+), [^\n]*(?:\n {2}[^\n]*)*/gm)
+  return new Map(
+    [...entries].map(([entry, name = '']) => {
+      const codes = entry.slice(entry.lastIndexOf(': ')).matchAll(/`(\w+)`/g)
+      return [name, [...codes].map(([, code = '']) => code)]
+    }),
+  )
+}
+
+/** Lists of families and types that the interface gives with its objects. */
+const NO_CODES: ReadonlySet<string> = new Set(['ChainType', 'ActionType'])
+
+test("the changelog's list of codes is complete", () => {
+  const lists = Object.entries<JsonSchema>(components)
+    .filter(([name]) => !SPELT_BY_THE_INTERFACE.has(name) && !NO_CODES.has(name))
+    .map(([name, schema]) => [name, listOf(schema)] as const)
+    .filter(([, list]) => list.length > 0)
+  assert.deepEqual(Object.fromEntries(changelogCodes()), Object.fromEntries(lists))
+})
+
+test('every value of a list of ours is in lower-case words', () => {
+  for (const [name, schema] of Object.entries<JsonSchema>(components)) {
+    if (SPELT_BY_THE_INTERFACE.has(name)) continue
+    for (const value of listOf(schema)) assert.match(String(value), /^[a-z]+(_?[a-z0-9]+)*$/, name)
+  }
 })

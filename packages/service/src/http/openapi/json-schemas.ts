@@ -1,4 +1,4 @@
-import { Status } from '@openrfq/sdk'
+import { ErrorBody, Status } from '@openrfq/sdk'
 import { z } from 'zod'
 import { QuoteRequest } from '../../core/order.ts'
 import { COMPONENTS, type ComponentName } from './components.ts'
@@ -17,6 +17,7 @@ export type JsonSchema = {
   properties?: Record<string, JsonSchema>
   required?: readonly string[]
   items?: JsonSchema
+  additionalProperties?: JsonSchema
   anyOf?: readonly JsonSchema[]
   oneOf?: readonly JsonSchema[]
   discriminator?: { readonly propertyName: string; readonly mapping: Readonly<Record<string, string>> }
@@ -58,6 +59,7 @@ export const describeSchemas = (): DescribedSchemas => {
       if (isBooleanText(jsonSchema)) replaceBy(jsonSchema, { type: 'boolean' })
       if (zodSchema === COMPONENTS.Timestamp.schema) jsonSchema.format = 'date-time'
       if (zodSchema === DETAILS) replaceBy(jsonSchema, anyOf(DETAILS_OF))
+      if (zodSchema === ERROR_DETAILS) replaceBy(jsonSchema, referenceTo('ErrorDetails'))
       // Of a table the keys are texts in any case.
       delete jsonSchema.propertyNames
       keepWhatIsSent(jsonSchema)
@@ -95,6 +97,8 @@ const DETAILS_OF = [
   'GatewayDetails',
   'GatewayExpressDetails',
 ] as const satisfies readonly ComponentName[]
+
+const ERROR_DETAILS = ErrorBody.shape.error.shape.details
 
 const anyOf = (names: readonly ComponentName[]): JsonSchema => ({ anyOf: names.map(referenceTo) })
 

@@ -43,14 +43,18 @@ type Inner<Schema> = Schema extends { readonly _zod: { readonly def: { readonly 
   ? Inner<Next>
   : Schema extends { readonly _zod: { readonly def: { readonly element: infer Next } } }
     ? Inner<Next>
-    : Schema
+    : Schema extends { readonly _zod: { readonly def: { readonly valueType: infer Next } } }
+      ? Inner<Next>
+      : Schema
 
-/** The schema of a value that may be absent or null, or of the elements of a list. */
+/** The schema of a value that may be absent or null, or of the elements of a list or table. */
 export const inner = <Schema extends z.core.$ZodType>(schema: Schema): Inner<Schema> => {
   // CAST: every schema is one of zod's own.
   const { def } = (schema as unknown as z.core.$ZodTypes)._zod
   if ('innerType' in def) return inner(def.innerType) as Inner<Schema>
-  // CAST: the type follows the same two steps.
+  // CAST: the type follows the same steps.
+  if (def.type === 'record') return inner(def.valueType) as Inner<Schema>
+  // CAST: the type follows the same steps.
   return (def.type === 'array' ? inner(def.element) : schema) as Inner<Schema>
 }
 

@@ -1,6 +1,6 @@
 import { Opening, OpeningAnswer, OpeningMethod, OpeningReason, OpeningState, TypedData } from '@openrfq/sdk'
 import { OpeningRequest } from '../../core/opening.ts'
-import { listMeaning, objectMeaning } from './meaning.ts'
+import { inner, listMeaning, objectMeaning } from './meaning.ts'
 
 /** The openings of orders by the operator. */
 export const OPENING_MEANINGS = {
@@ -14,6 +14,10 @@ export const OPENING_MEANINGS = {
     primaryType: 'The type of the message.',
     message:
       "What is signed. The message of a `Permit` has no `nonce`: add what the token's `nonces(owner)` answers.",
+  }),
+  TypedDataMember: objectMeaning(inner(TypedData.shape.types), 'A member of a type of EIP-712.', {
+    name: 'Its name.',
+    type: 'Its type, such as `uint256`.',
   }),
   OpeningMethod: listMeaning(OpeningMethod, 'How a sender lets the operator open its order.', {
     allowance: 'It signs the order, and has allowed the settler to spend the input before.',

@@ -5,7 +5,7 @@ import { listMeaning, objectMeaning } from './meaning.ts'
 export const OPERATIONS_MEANINGS = {
   ReadinessStatus: listMeaning(Readiness.shape.status, 'Whether requests should be sent to this process.', {
     ready: 'Quotes can be priced and stored.',
-    'not ready': 'Something is missing; it may come back by itself.',
+    not_ready: 'Something is missing; it may come back by itself.',
     draining: 'The process finishes its requests and ends.',
   }),
   Health: objectMeaning(Health, 'The process answers.', { status: 'Always `ok`.' }),

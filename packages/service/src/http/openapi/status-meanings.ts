@@ -1,33 +1,21 @@
 import {
   ActionRequired,
-  ErrorBody,
-  ErrorCode,
   GatewayDetails,
   GatewayExpressDetails,
   IntentDetails,
   IntentStage,
   ItsDetails,
   ReasonCode,
-  RecordedQuote,
-  Recovery,
-  RecoveryAnswer,
-  RecoveryKind,
-  RecoveryOutcome,
   RelayStage,
-  SearchAnswer,
   Status,
   StatusState,
-  TransferAnswer,
   TransferDestination,
   TransferOutput,
   TransferRefund,
   TransferSource,
-  TransfersAnswer,
 } from '@openrfq/sdk'
 import { inner, listMeaning, objectMeaning, shapeOf } from './meaning.ts'
 
-const RECORDED_USD =
-  'Approximate USD value when the quote was made; informational; omitted when there was no price.'
 const DETAILS = {
   reasonCode: 'Why the transfer is refunded or failed, or delivered less than was quoted.',
   stale: 'A chain or indexer cannot be read now, so that the state may be old.',
@@ -269,93 +257,4 @@ export const STATUS_MEANINGS = {
         "The source transaction exists, and the named event is not the quote's: it differs in token, amount, sender, recipient or destination, is older, carries another quote's tag, or is another quote's transfer.",
     },
   ),
-  TransferAnswer: objectMeaning(TransferAnswer, 'A quote, and where its transfer is now.', {
-    quote: 'What the service keeps of the quote; null when it has no such quote.',
-    status: 'Where the transfer is now.',
-  }),
-  TransfersAnswer: objectMeaning(TransfersAnswer, 'The transfers of an address, a page at a time.', {
-    transfers: 'Newest quote first.',
-    next: 'The `before` of the next page; null at the end.',
-  }),
-  RecordedQuote: objectMeaning(
-    inner(TransferAnswer.shape.quote),
-    'What the service keeps of a quote: the terms of its transfer, without the actions.',
-    {
-      quoteId: 'The id of the quote.',
-      backend: 'The execution route.',
-      createdAt: 'When the quote was made.',
-      quoteExpiresAt: 'Until when the first action had to be submitted.',
-      fulfillmentDeadline: 'Until when the recipient is paid, where the backend promises it.',
-      estimatedTimeSeconds: 'Estimated end-to-end fulfilment time in seconds.',
-      orderType: 'Which side of the transfer the requested amount fixed.',
-      sender: 'Address that executes the actions and provides the input funds.',
-      recipient: 'Address that receives the output.',
-      input: 'What the user deposits.',
-      output: 'What the recipient receives.',
-      refund:
-        'What happens to the deposit when the transfer cannot be fulfilled; null where the backend does not say.',
-      deposit: 'The payment that starts the transfer, where it is a plain payment to an address; else null.',
-    },
-  ),
-  RecordedBackend: objectMeaning(RecordedQuote.shape.backend, 'The execution route of a quote.', {
-    type: 'Its type.',
-    name: 'Its name.',
-  }),
-  RecordedInput: objectMeaning(RecordedQuote.shape.input, 'What a quote asks the user to deposit.', {
-    chain: 'CAIP-2 identifier.',
-    token: 'Token address.',
-    amount: 'Base units.',
-    amountUsdApprox: RECORDED_USD,
-  }),
-  RecordedOutput: objectMeaning(RecordedQuote.shape.output, 'What a quote promises to the recipient.', {
-    chain: 'CAIP-2 identifier.',
-    token: 'Token address.',
-    amount: 'Base units expected.',
-    minimumAmount: 'Base units guaranteed.',
-    amountUsdApprox: RECORDED_USD,
-  }),
-  SearchAnswer: objectMeaning(SearchAnswer, 'The transfers that a text finds.', {
-    transfers: 'At most ten, newest quote first.',
-  }),
-  RecoveryAnswer: objectMeaning(RecoveryAnswer, 'What moves a late transfer on.', {
-    quoteId: 'The id of the quote.',
-    state: 'Where the transfer is now.',
-    recoveries: 'Any one of them; empty while the transfer needs no help, and while nothing helps.',
-  }),
-  Recovery: objectMeaning(Recovery, 'A way to move a transfer on, which any account of the chain may sign.', {
-    kind: 'What it does.',
-    label: 'Human-readable label.',
-    chain: 'CAIP-2 chain that it is signed on.',
-    leadsTo: 'The state that follows.',
-    actions: 'What to sign; empty unless `account` is an address of the chain.',
-  }),
-  RecoveryOutcome: listMeaning(RecoveryOutcome, 'The state that a recovery leads to.', {
-    DONE: 'The recipient gets the output.',
-    REFUNDED: 'The sender gets the deposit back.',
-  }),
-  RecoveryKind: listMeaning(RecoveryKind, 'What a recovery does. New kinds may be added.', {
-    add_gas: 'Pays for the relay of a message by Axelar, which returns what it does not use.',
-    execute: 'Executes a message that the gateway of its destination has approved.',
-    refund:
-      'Refunds the sender of an order that no solver filled in time, or of an express transfer whose delivery fails.',
-  }),
-  ErrorBody: objectMeaning(ErrorBody, 'The body of every failed request.', {
-    error: 'What was wrong.',
-  }),
-  ErrorInfo: objectMeaning(ErrorBody.shape.error, 'An error. Branch on `code`, never on `message`.', {
-    code: 'Stable, machine-readable.',
-    message: 'Human-readable; may change.',
-    details:
-      'Context; may be empty. `field` and `value` name what was wrong with the request and `problems` lists more of them; `reasonCode` says why a `recipient` cannot be paid: `no_account`, `no_trustline`, `not_authorised`, `limit`, `not_a_wallet`, `memo_required` or `unknown_token`; `minimum`, `maximum` and `backends` are the bounds of AMOUNT_OUT_OF_RANGE in base units of `token`, and `unpriced` the backends that cannot price now; `retryAfterSeconds` belongs to RATE_LIMITED, `requestId` to INTERNAL_ERROR.',
-  }),
-  ErrorCode: listMeaning(ErrorCode, 'Stable machine-readable code.', {
-    INVALID_REQUEST:
-      'Malformed or missing input, invalid value, unknown field in `options`, unknown backend type, non-boolean `verified`, missing `quoteId`.',
-    UNSUPPORTED_CHAIN: 'Chain not supported.',
-    UNSUPPORTED_TOKEN: 'Token not supported on the given chain.',
-    UNSUPPORTED_ROUTE: 'Both assets supported but no backend serves the pair.',
-    AMOUNT_OUT_OF_RANGE: 'Amount below the route minimum or above the route maximum.',
-    RATE_LIMITED: 'Too many requests.',
-    INTERNAL_ERROR: 'Unexpected server error; safe to retry.',
-  }),
 }
