@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { Network } from '../src/core/network.ts'
 import { type AxelarApi, startAxelarApi } from './axelar-api.ts'
 import { createContractCalls } from './public-rpc/contract-calls.ts'
-import { limitsOf, type ProviderLimits } from './public-rpc/provider-limits.ts'
+import { limitsOf } from './public-rpc/provider-limits.ts'
 import { createPublicChain, type PublicChain } from './public-rpc/public-chain.ts'
 import { type PublicRpc, startPublicRpc } from './public-rpc/public-rpc.ts'
 
-/** The real network file over servers of this process. */
+/** The real network file, or a larger one, over servers of this process. */
 export type MainnetWorld = {
   readonly network: Network
   /** Its EVM chains, in the order of `rpc.endpoints`. */
@@ -30,11 +30,12 @@ const BLOCK_MS: Readonly<Record<string, number>> = {
 /** A chain without Multicall3, as some are. */
 const WITHOUT_MULTICALL = new Set(['eip155:13371'])
 
-/** Starts two public endpoints for each EVM chain of networks/mainnet.json, and Axelar's servers. */
-export const startMainnetWorld = async (
-  limits: (position: number) => readonly ProviderLimits[] = limitsOf,
-): Promise<MainnetWorld> => {
-  const network = Network.parse(JSON.parse(readFileSync(MAINNET, 'utf8')))
+/** networks/mainnet.json. */
+export const readMainnet = (): Network => Network.parse(JSON.parse(readFileSync(MAINNET, 'utf8')))
+
+/** Starts two public endpoints for each EVM chain of a network, by default networks/mainnet.json, and Axelar's servers. */
+export const startMainnetWorld = async (larger?: Network): Promise<MainnetWorld> => {
+  const network = larger ?? readMainnet()
   const evm = network.chains.filter(({ chainType }) => chainType === 'evm')
   const chains = evm.map((chain) => {
     const tokens = network.tokens.filter(({ chainId }) => chainId === chain.chainId)
@@ -47,9 +48,11 @@ export const startMainnetWorld = async (
       now: Date.now,
     })
   })
-  const [rpc, axelar] = await Promise.all([startPublicRpc(chains, limits), startAxelarApi()])
+  const [rpc, axelar] = await Promise.all([startPublicRpc(chains, limitsOf), startAxelarApi()])
   const folder = mkdtempSync(join(tmpdir(), 'rfq-mainnet-'))
   const overlay = join(folder, 'overlay.json')
+  const file = larger === undefined ? MAINNET : join(folder, 'network.json')
+  if (larger !== undefined) writeFileSync(file, JSON.stringify(larger))
   writeFileSync(
     overlay,
     JSON.stringify({
@@ -67,7 +70,7 @@ export const startMainnetWorld = async (
     rpc,
     axelar,
     environment: {
-      ...{ RFQ_CONFIG: MAINNET, RFQ_OVERLAY: overlay, DATA_DIR: join(folder, 'data') },
+      ...{ RFQ_CONFIG: file, RFQ_OVERLAY: overlay, DATA_DIR: join(folder, 'data') },
       ...{ RATE_LIMIT: 'off', PORT: '0' },
     },
     stop: () => {
