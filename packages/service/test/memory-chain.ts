@@ -8,9 +8,16 @@ const EVERYTHING = 2n ** 256n - 1n
 /** What a chain in memory knows besides receipts. */
 type Known = Partial<Pick<EvmChain, 'head' | 'allowance' | 'heldBy' | 'callMany' | 'callAgreed'>>
 
-const isSought = ({ address, topics }: EvmLog, query: EvmLogQuery): boolean =>
+type Sought = Pick<EvmLogQuery, 'address' | 'topics'>
+
+const isSought = ({ address, topics }: EvmLog, query: Sought): boolean =>
   address === query.address.toLowerCase() &&
   query.topics.every((topic, index) => topic === null || topics[index] === topic)
+
+const logsIn = (receipts: readonly EvmReceipt[], query: Sought) =>
+  receipts.flatMap(({ logs, txHash, blockNumber }) =>
+    logs.filter((log) => isSought(log, query)).map((log) => ({ ...log, txHash, blockNumber })),
+  )
 
 /** A chain with exactly the given facts, for cases that no sandbox contract produces. */
 export const memoryChain = (
@@ -38,12 +45,8 @@ export const memoryChain = (
   receipt: (txHash) => Promise.resolve(receipts.find((receipt) => receipt.txHash === txHash)),
   agreedReceipt: (txHash) => Promise.resolve(receipts.find((receipt) => receipt.txHash === txHash)),
   receiptUnder: (txHash) => Promise.resolve(receipts.find((receipt) => receipt.txHash === txHash)),
-  findLogs: (query) =>
-    Promise.resolve(
-      receipts.flatMap(({ logs, txHash, blockNumber }) =>
-        logs.filter((log) => isSought(log, query)).map((log) => ({ ...log, txHash, blockNumber })),
-      ),
-    ),
+  findLogs: (query) => Promise.resolve(logsIn(receipts, query)),
+  recentLogs: (query) => (head() === undefined ? nothing() : Promise.resolve(logsIn(receipts, query))),
   blocks: nothing,
   logsOfBlocks: nothing,
   finalBlock: nothing,

@@ -15,7 +15,7 @@ const wanted = {
 /** A chain with the delivery, whose endpoints refuse to search for logs. */
 const chainWith = (changes: Partial<EvmReceipt> = {}) => ({
   ...memoryChain(TO, [{ ...receiptOf(EXECUTE_TX, 1_000_030, [log]), ...changes }], { head: () => head }),
-  findLogs: () => Promise.reject(new Error('query exceeds max block range 100')),
+  recentLogs: () => Promise.reject(new Error('query exceeds max block range 100')),
 })
 
 test('a final delivery in the transaction that the indexer names is found without a search', async () => {

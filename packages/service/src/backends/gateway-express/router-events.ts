@@ -1,11 +1,7 @@
 import { addressAt, addressTopic, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmChain, EvmLog, EvmReceipt } from '../../chains/evm/evm-chain.ts'
-import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import { DELIVERED_TOPIC, REFUNDED_TOPIC, RETURNED_TOPIC } from './express-contract.ts'
-
-/** How many recent blocks are searched without a hint: the maximum of one query. */
-const SOUGHT_BLOCKS = 20_000n
 
 /** An event of a router with its position; base units. */
 export type RouterEvent = {
@@ -81,15 +77,7 @@ export const returnPosition = ({ logs }: EvmReceipt, gateway: string, transferId
   )
 
 const recentHashes = async (chain: EvmChain, { router, transferId }: Wanted): Promise<readonly string[]> => {
-  const head = chain.head()
-  if (head === undefined) throw new RpcError('NO_HEAD', `the head of ${chain.chainId} is unknown`)
-  const first = head.number - SOUGHT_BLOCKS + 1n
-  const logs = await chain.findLogs({
-    address: router,
-    topics: [null, transferId],
-    fromBlock: first > 0n ? first : 0n,
-    toBlock: head.number,
-  })
+  const logs = await chain.recentLogs({ address: router, topics: [null, transferId] })
   return logs.map(({ txHash }) => txHash)
 }
 

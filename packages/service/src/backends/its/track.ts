@@ -37,9 +37,6 @@ export type ItsTrackDeps = DeliveryDeps & {
 /** Hub rejections that a retry cannot change. Source: axelar-amplifier, its-hub. */
 const FINAL_REJECTION = /invalid transfer amount|not registered|unknown (hub )?message type|malformed/i
 
-/** Blocks of the destination that are searched before a message counts as never executed. */
-const SOUGHT_BLOCKS = 20_000n
-
 /** Index of the amount in the data of `InterchainTransferReceived`. */
 const RECEIVED_AMOUNT_WORD = 2
 
@@ -173,12 +170,9 @@ const obstacleOf = ({
  */
 const isDelivered = async ({ evmChains }: ItsTrackDeps, quote: QuoteRecord): Promise<boolean> => {
   const chain = evmChains.get(quote.toChain)
-  const head = chain?.head()
-  if (chain === undefined || head === undefined)
-    throw new RpcError('NO_HEAD', `the head of ${quote.toChain} is unknown`)
-  const first = head.number - SOUGHT_BLOCKS + 1n
+  if (chain === undefined) throw new RpcError('NO_HEAD', `the head of ${quote.toChain} is unknown`)
   const data = transferReceivedData(requireBinding(quote, 'sourceAxelarChain'), senderOf(quote), quote.output)
-  const logs = await chain.findLogs({
+  const logs = await chain.recentLogs({
     address: requireBinding(quote, 'destinationIts'),
     topics: [
       TRANSFER_RECEIVED_TOPIC,
@@ -186,8 +180,6 @@ const isDelivered = async ({ evmChains }: ItsTrackDeps, quote: QuoteRecord): Pro
       requireBinding(quote, 'tokenId').toLowerCase(),
       addressTopic(quote.recipient),
     ],
-    fromBlock: first > 0n ? first : 0n,
-    toBlock: head.number,
   })
   return logs.some((log) => log.data.toLowerCase() === data)
 }

@@ -200,6 +200,11 @@ export type EvmChain = {
    * range or one longer than 20,000 blocks.
    */
   readonly findLogs: (query: EvmLogQuery) => Promise<readonly EvmFoundLog[]>
+  /**
+   * The matching logs of the 20,000 blocks up to the head, oldest first; final blocks are searched once in ten minutes. Throws
+   * RpcError NO_HEAD without a head.
+   */
+  readonly recentLogs: (query: Pick<EvmLogQuery, 'address' | 'topics'>) => Promise<readonly EvmFoundLog[]>
   /** The headers of at most 100 blocks, in the order requested, from one endpoint that has reached all of them. */
   readonly blocks: (numbers: readonly bigint[]) => Promise<readonly EvmBlock[]>
   /** The logs of at most 100 blocks by hash, oldest first, from an endpoint that knows every block. */

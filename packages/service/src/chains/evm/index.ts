@@ -17,6 +17,7 @@ import { createHeldReader } from './held-reader.ts'
 import { createLogFinder } from './log-finder.ts'
 import { createMulticall } from './multicall.ts'
 import { createReceiptReader } from './receipt-reader.ts'
+import { createRecentLogs } from './recent-logs.ts'
 import { DEFAULT_EVM_TIMING, type EvmTiming } from './timing.ts'
 import { createTransactionSender } from './transaction-sender.ts'
 
@@ -59,6 +60,8 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
   const askContracts = createMulticall(now)
   const batched = createBatchedCalls({ pool, askContracts, deadlineMs: timing.readMs })
 
+  const findLogs = createLogFinder({ pool, deadlineMs: timing.observeMs, now })
+
   return {
     chainId,
     head,
@@ -72,7 +75,8 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
     ...createReceiptReader({ pool, finality, head, deadlineMs: timing.observeMs }),
     ...createBlockReader({ pool, deadlineMs: timing.observeMs }),
     ...createFinalReader({ pool, finality, deadlineMs: timing.observeMs }),
-    findLogs: createLogFinder({ pool, deadlineMs: timing.observeMs, now }),
+    findLogs,
+    recentLogs: createRecentLogs({ chainId, head, findLogs, now }),
     ...createTransactionSender({ pool, finality, deadlineMs: timing.observeMs }),
     counts: pool.counts,
     faults: pool.faults,
