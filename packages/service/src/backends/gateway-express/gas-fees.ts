@@ -3,8 +3,10 @@ import type { Instant } from '../../core/instant.ts'
 import { createKeptWarm } from '../../lib/kept-warm.ts'
 import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
+import { AxelarError } from '../../protocols/axelar/axelar-error.ts'
 import { eachRead } from '../../protocols/axelar/each-read.ts'
-import { type HopFees, messageGasFee } from '../../protocols/axelar/gas-fee.ts'
+import { executionWei } from '../../protocols/axelar/execution-data.ts'
+import { type HopFees, messageGasFee, withDataFee } from '../../protocols/axelar/gas-fee.ts'
 import type { Axelarscan, ExpressMessage } from '../../protocols/axelar/gmp.ts'
 import type { BridgeSide } from './routes.ts'
 
@@ -86,9 +88,14 @@ const createDirections = () => {
 export const createMessageFees = ({ axelarscan, marginBps, now, log }: Deps): MessageFees => {
   const { get, peek, start, stop } = createKeptWarm<Direction, HopFees>({
     name: 'express_gas_fee_read',
-    read: eachRead(({ from, to }) =>
-      axelarscan.hopFees(from.axelarName, to.axelarName, to.hasExecutor ? messageOf(from, to) : undefined),
-    ),
+    read: eachRead(async ({ from, to }) => {
+      const message = to.hasExecutor ? messageOf(from, to) : undefined
+      const hop = await axelarscan.hopFees(from.axelarName, to.axelarName, message)
+      const whole = withDataFee(hop, executionWei(to.evm.head()))
+      if (whole === undefined)
+        throw new AxelarError('NO_FEES', `no prices for the data fee of ${to.axelarName}`)
+      return whole
+    }),
     maxAgeMs: MAX_AGE_MS,
     refreshMs: REFRESH_MS,
     wantedMs: WANTED_MS,

@@ -1,4 +1,5 @@
 import { together } from '../../lib/lifecycle.ts'
+import { executionWei } from '../../protocols/axelar/execution-data.ts'
 import { createGasFees } from '../../protocols/axelar/gas-fees.ts'
 import { CONTRACT_CALL_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import { createRelayTimes } from '../../protocols/axelar/relay-times.ts'
@@ -28,7 +29,10 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
   const states = createItsStates({ now, log }, sides)
   const hub = { chain: axelar.hubChain, address: axelar.hubAddress }
   const deployments = [...new Set(sides.map(({ chain }) => chain))].flatMap(
-    ({ axelar, tokenReceiver }) => axelar ?? tokenReceiver ?? [],
+    ({ chainId, axelar, tokenReceiver }) => {
+      const dataWei = (): bigint => executionWei(deps.evmChains.get(chainId)?.head())
+      return axelar === undefined ? (tokenReceiver ?? []) : { ...axelar, dataWei }
+    },
   )
   const gasFees = createGasFees({ axelarscan, chains: deployments, hubChain: hub.chain, marginBps, now, log })
   const relayTimes = createRelayTimes({ axelarscan, hubChain: hub.chain, now, log })

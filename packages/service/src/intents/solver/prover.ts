@@ -2,7 +2,9 @@ import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
-import { messageGasFee } from '../../protocols/axelar/gas-fee.ts'
+import { AxelarError } from '../../protocols/axelar/axelar-error.ts'
+import { executionWei } from '../../protocols/axelar/execution-data.ts'
+import { messageGasFee, withDataFee } from '../../protocols/axelar/gas-fee.ts'
 import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
 import type { Store } from '../../store/store.ts'
 import type { TransactionOutbox } from '../../transactions/transaction-outbox.ts'
@@ -50,7 +52,9 @@ export const relayFee = async (
 ): Promise<bigint> => {
   const wanted = settlement.proofGas + settlement.proofGasPerOrder * count
   const hop = await axelarscan.hopFees(from.axelarName, to.axelarName)
-  return messageGasFee(hop, BigInt(Math.max(wanted, to.executeGasLimit)), gasMarginBps)
+  const whole = withDataFee(hop, executionWei(to.evm.head()))
+  if (whole === undefined) throw new AxelarError('NO_FEES', `no prices for the data fee of ${to.axelarName}`)
+  return messageGasFee(whole, BigInt(Math.max(wanted, to.executeGasLimit)), gasMarginBps)
 }
 
 /** Collects final fills into batches and proves each order once, and again only if its proof has stalled. */

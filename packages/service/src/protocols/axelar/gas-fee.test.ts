@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { HopFeesRecord, HUB_GAS_LIMIT, messageGasFee, toHopFees, transferGasFee } from './gas-fee.ts'
+import {
+  HopFeesRecord,
+  HUB_GAS_LIMIT,
+  messageGasFee,
+  toHopFees,
+  transferGasFee,
+  withDataFee,
+} from './gas-fee.ts'
 
 const record = (changes: Record<string, unknown> = {}, token: Record<string, unknown> = {}) => ({
   base_fee: 0.001,
@@ -66,6 +73,55 @@ test('parses the recorded answer of getFees', () => {
   assert.equal(fees.multiplier, 10n ** 36n)
   assert.equal(fees.sourceUsd, 2056n * 10n ** 34n)
 })
+
+/** The destination of getFees' answers for rollups, with every member that was recorded or published. */
+const rollup = (usd: number | null, decimals = 18) => ({
+  l2_type: 'op',
+  destination_native_token: {
+    contract_address: '0x0000000000000000000000000000000000000000',
+    symbol: 'ETH',
+    name: 'Base',
+    decimals,
+    gas_price: '0.000000001',
+    gas_price_gwei: '1',
+    gas_price_in_units: { value: '1000000000', decimals: 18 },
+    l1_gas_oracle_address: '0x420000000000000000000000000000000000000F',
+    l1_gas_price_in_units: { value: '20000000000', decimals: 18 },
+    operator_fee_scalar: '0',
+    operator_fee_constant: '0',
+    token_price: { usd },
+  },
+})
+
+test("a rollup's charge for the data of an execution is in the fee, multiplied as its gas, in the source's token", () => {
+  const avax = { symbol: 'AVAX', token_price: { usd: 20 } }
+  const bare = hop(rollup(2000), avax)
+  // 0.0001 ETH = 0.01 AVAX at 2000 and 20 USD, times 1.1.
+  const whole = withDataFee(bare, 10n ** 14n)
+  assert.ok(whole)
+  assert.equal(
+    messageGasFee(whole, 500_000n, 10_000),
+    messageGasFee(bare, 500_000n, 10_000) + 11n * 10n ** 15n,
+  )
+  assert.equal(withDataFee(bare, 0n), bare)
+  const eighth = withDataFee(hop(rollup(2000, 8), avax), 10n ** 4n)
+  assert.ok(eighth)
+  assert.equal(messageGasFee(eighth, 500_000n, 10_000), messageGasFee(whole, 500_000n, 10_000))
+  for (const priceless of [
+    hop({}, avax),
+    hop(rollup(null), avax),
+    hop(rollup(2000), { token_price: null }),
+  ]) {
+    assert.equal(withDataFee(priceless, 1n), undefined)
+    assert.equal(withDataFee(priceless, 0n), priceless)
+  }
+})
+
+for (const kind of ['op', 'arb', 'mantle'])
+  test(`parses the fields of getFees for a rollup of type ${kind}`, () => {
+    const { destination } = hop({ ...rollup(3000), l2_type: kind })
+    assert.deepEqual(destination, { usd: 3000n * 10n ** 36n, decimals: 18 })
+  })
 
 test('a transfer without both prices has no fee, and a hop without numbers no fees', () => {
   const priced = hop()

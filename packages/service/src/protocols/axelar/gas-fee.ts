@@ -23,6 +23,12 @@ export const HopFeesRecord = z.object({
     gas_price: decimal,
     token_price: z.object({ usd: decimal }).nullish(),
   }),
+  destination_native_token: z
+    .object({
+      decimals: z.int().min(0).max(36).nullish(),
+      token_price: z.object({ usd: decimal.nullish() }).nullish(),
+    })
+    .nullish(),
 })
 type HopFeesRecord = z.infer<typeof HopFeesRecord>
 
@@ -38,6 +44,10 @@ export type HopFees = {
   /** USD per whole source token; undefined if unknown. */
   readonly sourceUsd: bigint | undefined
   readonly sourceDecimals: number
+  /** USD per whole native token of the destination, and its decimals; undefined if unknown. */
+  readonly destination?: { readonly usd: bigint; readonly decimals: number } | undefined
+  /** What the destination charges for the data of an execution on the chain below it; absent for nothing. */
+  readonly dataFee?: bigint
 }
 
 const scaled = (value: string | number | null | undefined): bigint | undefined =>
@@ -59,12 +69,32 @@ export const toHopFees = (record: HopFeesRecord): HopFees | undefined => {
     multiplier: multiplier > ONE ? multiplier : ONE,
     sourceUsd: usd === 0n ? undefined : usd,
     sourceDecimals: record.source_token.decimals,
+    destination: destinationOf(record),
   }
+}
+
+const NATIVE_DECIMALS = 18
+
+const destinationOf = ({ destination_native_token: native }: HopFeesRecord): HopFees['destination'] => {
+  const usd = scaled(native?.token_price?.usd)
+  return usd === undefined || usd === 0n ? undefined : { usd, decimals: native?.decimals ?? NATIVE_DECIMALS }
+}
+
+/**
+ * The hop with what its destination charges for the data of an execution beside gas, in wei there; undefined if a price is
+ * missing that turns it into source tokens. Source: Axelar SDK `estimateGasFee`, L1 execution fee.
+ */
+export const withDataFee = (hop: HopFees, wei: bigint): HopFees | undefined => {
+  if (wei === 0n) return hop
+  const { sourceUsd, destination } = hop
+  if (sourceUsd === undefined || destination === undefined) return undefined
+  const whole = mulDivUp(wei, ONE, 10n ** BigInt(destination.decimals))
+  return { ...hop, dataFee: mulDivUp(whole, destination.usd, sourceUsd) }
 }
 
 /** The cost of one hop in whole source tokens, scaled by 10^36, rounded up. */
 const hopCost = (hop: HopFees, gasLimit: bigint): bigint =>
-  hop.baseFee + mulDivUp(hop.gasPrice * gasLimit, hop.multiplier, ONE)
+  hop.baseFee + mulDivUp(hop.gasPrice * gasLimit + (hop.dataFee ?? 0n), hop.multiplier, ONE)
 
 /** The two hops of an interchain transfer: from the source to the hub, from the hub to the destination. */
 export type TransferHops = { readonly toHub: HopFees; readonly fromHub: HopFees }

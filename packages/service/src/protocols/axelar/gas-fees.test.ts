@@ -38,6 +38,32 @@ test('the estimate with the margin is the fee, else the sum of readable hops, an
   assert.equal(await fees.transferFee('a', 'b'), undefined)
 })
 
+test('a computed fee has the data fee of the destination, and is none where its price is unknown', async () => {
+  const usd = 10n ** 36n
+  const hop = { baseFee: 0n, gasPrice: 0n, multiplier: usd, sourceUsd: usd, sourceDecimals: 18 }
+  const destination = { usd: 2n * usd, decimals: 18 }
+  const fees = createGasFees({
+    axelarscan: {
+      hopFees: async (_, to) => (to === 'priceless' ? hop : { ...hop, destination }),
+      transferFee: async () => {
+        throw new AxelarError('NO_FEES', 'no estimate')
+      },
+    },
+    chains: [
+      { name: 'source', executeGasLimit: 1 },
+      { name: 'rollup', executeGasLimit: 1, dataWei: () => 500n },
+      { name: 'priceless', executeGasLimit: 1, dataWei: () => 500n },
+    ],
+    hubChain: 'axelar',
+    marginBps: 12_000,
+    now: () => 0,
+    log: () => undefined,
+  })
+  assert.equal(await fees.transferFee('source', 'rollup'), 1_200n)
+  assert.equal(await fees.transferFee('rollup', 'source'), 0n)
+  assert.equal(await fees.transferFee('source', 'priceless'), undefined)
+})
+
 test('relay times are the sum of both hops, rounded up, and unknown when one was not measured', async () => {
   const times = createRelayTimes({
     axelarscan: {

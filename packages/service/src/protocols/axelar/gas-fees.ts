@@ -6,7 +6,7 @@ import { type Lifecycle, together } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
 import { AxelarError } from './axelar-error.ts'
 import { eachRead } from './each-read.ts'
-import { type HopFees, transferGasFee } from './gas-fee.ts'
+import { type HopFees, transferGasFee, withDataFee } from './gas-fee.ts'
 import type { Axelarscan } from './gmp.ts'
 
 const MAX_AGE_MS = 90_000
@@ -20,7 +20,12 @@ const BPS = 10_000n
 const ESTIMATE_MS = 500
 
 /** A chain that sends and receives relayed messages. */
-type GasChain = { readonly name: string; readonly executeGasLimit: number }
+type GasChain = {
+  readonly name: string
+  readonly executeGasLimit: number
+  /** What the data of an execution costs there beside gas, in wei; absent for a chain that charges nothing for it. */
+  readonly dataWei?: () => bigint
+}
 
 export type GasFeesDeps = {
   readonly axelarscan: Pick<Axelarscan, 'hopFees' | 'transferFee'>
@@ -48,7 +53,7 @@ const withMargin = (fee: bigint, marginBps: number): BaseUnits =>
 
 /**
  * Reads gas fees from Axelarscan: its estimate for the pair, which has the destination's L1 data fee, or where it has none
- * the sum of the hop to the hub and the hop from it.
+ * the sum of the hop to the hub and the hop from it, which has the destination's data fee as its own oracle tells it.
  */
 export const createGasFees = (deps: GasFeesDeps): GasFees => {
   const { axelarscan, chains, hubChain, now, log } = deps
@@ -66,7 +71,15 @@ export const createGasFees = (deps: GasFeesDeps): GasFees => {
       log,
     })
   const toHub = kept((source) => axelarscan.hopFees(source, hubChain))
-  const fromHub = kept((destination) => axelarscan.hopFees(hubChain, destination))
+  const dataWei = new Map(chains.map((chain) => [chain.name, chain.dataWei]))
+  const fromHub = kept(async (destination) => {
+    const hop = withDataFee(
+      await axelarscan.hopFees(hubChain, destination),
+      dataWei.get(destination)?.() ?? 0n,
+    )
+    if (hop === undefined) throw new AxelarError('NO_FEES', `no prices for the data fee of ${destination}`)
+    return hop
+  })
   const estimates = kept((pair) => {
     const [source = '', destination = ''] = pair.split(' ')
     return estimateOf(axelarscan, source, destination)
