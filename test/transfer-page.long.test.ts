@@ -107,6 +107,27 @@ test('the console shows the logos that the service has, and letters without one'
   await context.close()
 })
 
+test('transactions and accounts lead to the explorer of their chain, and the title names the transfer', async () => {
+  const { page, said, close } = await open('refunded')
+  const hrefs = await Promise.all(
+    (await page.locator('a.mono').all()).map((link) => link.getAttribute('href')),
+  )
+  assert.deepEqual(hrefs, [
+    'https://arbiscan.io/address/0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    `https://arbiscan.io/tx/0x${'4b9e1c07'.repeat(8)}`,
+    `https://arbiscan.io/tx/0x${'77a0'.repeat(16)}`,
+  ])
+  assert.equal(await page.title(), 'Refunded: 1,250 USDC to 1,248.73125 USDC · OpenRFQ')
+  await page.goto(`${world.url}/t/refund_due`)
+  await page
+    .locator('a[href="https://arbiscan.io/address/0x70997970C51812dc3A010C7d01b50e0d17dc79C8"]')
+    .nth(1)
+    .waitFor()
+  assert.match(await page.title(), /^Refund due: /)
+  assert.deepEqual(said, [])
+  await close()
+})
+
 test('an unknown transfer is said to be unknown', async () => {
   const { page, said, close } = await open('quote_nothing')
   await page.getByText('We do not know this transfer').waitFor()

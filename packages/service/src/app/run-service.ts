@@ -196,7 +196,7 @@ const urlOf = ({ host }: Config, port: number): string =>
 const greet = (url: string, { notices }: NetworkSource): void => {
   const lines = [
     `OpenRFQ is listening on ${url}`,
-    `  console    ${url}/`,
+    `  console    ${url}/  (the page of a transfer: ${url}/t/<quoteId>)`,
     `  reference  ${url}/docs`,
     ...notices(url),
   ]

@@ -1,14 +1,15 @@
 import type { Quote } from '@openrfq/sdk'
 import { amountText, type Catalogue, chainText, feeText } from './catalogue.ts'
+import type { Context } from './command.ts'
+import { pageUrl } from './page-url.ts'
 import { fields } from './table.ts'
-import type { Terminal } from './terminal.ts'
 
-/** Formats one quote as an aligned block under a heading. */
+/** Formats one quote as an aligned block under a heading, with the page of its transfer. */
 export const quoteLines = (
   quote: Quote,
   heading: string,
   catalogue: Catalogue,
-  paint: Terminal['paint'],
+  { terminal: { paint }, url }: Pick<Context, 'terminal' | 'url'>,
 ): readonly string[] => {
   const { input, output, fees } = quote
   const refund = refundTerms(quote)
@@ -36,6 +37,7 @@ export const quoteLines = (
       ...(refund === undefined ? [] : [['  refund', refund] as const]),
       ['  steps', quote.actions.map(({ id, label }) => `${id} (${label})`).join(', then ')],
       ['  quote id', quote.quoteId],
+      ['  page', pageUrl(url, quote)],
     ]),
     ...[...unverifiedTokens(quote, catalogue), ...statedWarnings(quote)].map((warning) =>
       paint('yellow', `  warning: ${warning}`),

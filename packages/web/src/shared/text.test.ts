@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aboutText, amountTexts, durationText, safeText, shortId, transactionUrl } from './text.ts'
+import {
+  aboutText,
+  accountUrl,
+  amountTexts,
+  durationText,
+  safeText,
+  shortId,
+  transactionUrl,
+} from './text.ts'
 
 test('amounts are exact to eight decimals, rounded down, and never shown as nothing', () => {
   for (const [units, decimals, shown] of [
@@ -43,4 +51,19 @@ test('explorer links keep the path and query of the base, and lead to web pages 
   )
   assert.equal(transactionUrl('javascript:alert(1)', '0xab'), undefined)
   assert.equal(transactionUrl(undefined, '0xab'), undefined)
+})
+
+test('explorer links of accounts use the path of their family', () => {
+  assert.equal(accountUrl('https://etherscan.io', 'evm', '0xab'), 'https://etherscan.io/address/0xab')
+  assert.equal(
+    accountUrl('https://explorer.solana.com/?cluster=devnet', 'solana', '9W'),
+    'https://explorer.solana.com/address/9W?cluster=devnet',
+  )
+  assert.equal(
+    accountUrl('https://stellar.expert/explorer/public', 'stellar', 'G/../a'),
+    'https://stellar.expert/explorer/public/account/G%2F..%2Fa',
+  )
+  assert.equal(accountUrl('https://etherscan.io', 'a new family', '0xab'), undefined)
+  assert.equal(accountUrl('javascript:alert(1)', 'evm', '0xab'), undefined)
+  assert.equal(accountUrl(undefined, 'evm', '0xab'), undefined)
 })

@@ -52,6 +52,22 @@ export const aboutText = (seconds: number): string => {
 export const transactionUrl = (explorerUrl: string | undefined, txHash: string): string | undefined =>
   below(explorerUrl, `tx/${encodeURIComponent(txHash)}`)
 
+const ACCOUNT_PATHS: Readonly<Record<string, string>> = {
+  evm: 'address',
+  solana: 'address',
+  stellar: 'account',
+}
+
+/** The page of an account in the explorer of its chain; undefined when the chain has none. */
+export const accountUrl = (
+  explorerUrl: string | undefined,
+  chainType: string | undefined,
+  address: string,
+): string | undefined => {
+  const path = ACCOUNT_PATHS[chainType ?? '']
+  return path === undefined ? undefined : below(explorerUrl, `${path}/${encodeURIComponent(address)}`)
+}
+
 const below = (base: string | undefined, path: string): string | undefined => {
   if (base === undefined || !/^https?:/.test(base)) return undefined
   const url = new URL(base)

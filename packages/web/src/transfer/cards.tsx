@@ -1,7 +1,7 @@
 import type { RecordedQuote, Recovery, Status } from '@openrfq/sdk'
 import { useState } from 'react'
 import { Identifier } from '../shared/identifier.tsx'
-import { aboutText, transactionUrl } from '../shared/text.ts'
+import { aboutText, accountUrl, transactionUrl } from '../shared/text.ts'
 import { worthWhenQuoted } from '../shared/usd-text.ts'
 import { refundText } from './refund-text.ts'
 import { named } from './sides.tsx'
@@ -28,28 +28,39 @@ export const Refund = ({
     <section className="card" aria-labelledby="refund">
       <h2 id="refund">{status.state.startsWith('REFUND') ? 'Your refund' : 'If it cannot be delivered'}</h2>
       <p className="quiet">{refundText(status, refund, recoveries)}</p>
-      {refund.automatic ? (
-        <dl className="facts">
-          <div>
-            <dt>Goes back to</dt>
-            <dd>
-              <Identifier id={refund.address} what="the refund address" />
-            </dd>
-          </div>
-          <div>
-            <dt>In</dt>
-            <dd>
-              {named(view, { chain: refund.chain, token: refund.token, amount: '0' }).symbol} on{' '}
-              {named(view, { chain: refund.chain, token: refund.token, amount: '0' }).chain}
-            </dd>
-          </div>
-          <div>
-            <dt>Costs you</dt>
-            <dd>{refund.cost === '0' ? 'nothing' : named(view, { ...refund, amount: refund.cost }).shown}</dd>
-          </div>
-        </dl>
-      ) : null}
+      {refund.automatic ? <Terms view={view} refund={refund} /> : null}
     </section>
+  )
+}
+
+type AutomaticRefund = Extract<NonNullable<RecordedQuote['refund']>, { automatic: true }>
+
+const Terms = ({ view, refund }: { readonly view: TransferView; readonly refund: AutomaticRefund }) => {
+  const { address, cost, chain, token } = refund
+  const back = named(view, { chain, token, amount: cost })
+  return (
+    <dl className="facts">
+      <div>
+        <dt>Goes back to</dt>
+        <dd>
+          <Identifier
+            id={address}
+            what="the refund address"
+            href={accountUrl(back.explorerUrl, back.chainType, address)}
+          />
+        </dd>
+      </div>
+      <div>
+        <dt>In</dt>
+        <dd>
+          {back.symbol} on {back.chain}
+        </dd>
+      </div>
+      <div>
+        <dt>Costs you</dt>
+        <dd>{cost === '0' ? 'nothing' : back.shown}</dd>
+      </div>
+    </dl>
   )
 }
 

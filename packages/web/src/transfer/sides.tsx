@@ -1,7 +1,7 @@
 import { type Chain, chainTypeOf, type RecordedQuote, type Status } from '@openrfq/sdk'
 import { chainLogo, Emblem, tokenLogo } from '../shared/emblem.tsx'
 import { Identifier } from '../shared/identifier.tsx'
-import { amountTexts, safeText, transactionUrl } from '../shared/text.ts'
+import { accountUrl, amountTexts, safeText, transactionUrl } from '../shared/text.ts'
 import { worthWhenQuoted } from '../shared/usd-text.ts'
 import type { TransferView } from './use-transfer.ts'
 
@@ -12,6 +12,7 @@ export type Named = {
   readonly shown: string
   readonly exact: string
   readonly explorerUrl: string | undefined
+  readonly chainType: string | undefined
   readonly isVerified: boolean
   /** The service's own copies of the logos. */
   readonly logo: string | undefined
@@ -38,6 +39,7 @@ export const named = ({ chains, tokens }: Pick<TransferView, 'chains' | 'tokens'
     chain: safeText(chain?.chainLabel ?? moved.chain, MAX_LABEL),
     symbol: token === undefined ? '' : safeText(token.symbol),
     explorerUrl: chain?.explorerUrl,
+    chainType: chainTypeOf(moved.chain),
     isVerified: token?.verified ?? false,
     logo: tokenLogo(token),
     chainLogo: chainLogo(chain),
@@ -123,7 +125,11 @@ const Side = ({
       <div>
         <dt>{party.name}</dt>
         <dd>
-          <Identifier id={party.address} what="the address" />
+          <Identifier
+            id={party.address}
+            what="the address"
+            href={accountUrl(amount.explorerUrl, amount.chainType, party.address)}
+          />
         </dd>
       </div>
       {transaction === null ? null : (

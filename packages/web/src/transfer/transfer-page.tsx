@@ -1,6 +1,6 @@
 import { transferSteps, transferSummary } from '@openrfq/react'
 import { type Client, isTerminal, type RecordedQuote, type Status, type StatusQuery } from '@openrfq/sdk'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import { Brand } from '../shared/brand.tsx'
 import { SearchBox } from '../shared/search-box.tsx'
 import { aboutText, durationText } from '../shared/text.ts'
@@ -116,6 +116,10 @@ const Head = ({ view, quote, now }: Pick<KnownTransfer, 'view' | 'quote' | 'now'
   const input = named(view, quote.input)
   const output = named(view, view.status.output ?? quote.output)
   const summary = transferSummary(view.status, { source: input.chain, destination: output.chain })
+  const title = `${summary.word}: ${input.shown} ${input.symbol} to ${output.shown} ${output.symbol} · OpenRFQ`
+  useEffect(() => {
+    document.title = title
+  }, [title])
   return (
     <div className="head">
       <div>

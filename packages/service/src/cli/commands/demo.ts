@@ -133,7 +133,7 @@ const showOne = async (
     )
     return { code: EXIT.notServed }
   }
-  if (!json) terminal.print(...quoteLines(quote, scene.title, cast.catalogue, terminal.paint), '')
+  if (!json) terminal.print(...quoteLines(quote, scene.title, cast.catalogue, context), '')
   return showTransfer(context, quote, cast, { ending: scene.ending, timeoutMs })
 }
 

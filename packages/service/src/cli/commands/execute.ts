@@ -4,6 +4,7 @@ import { type Catalogue, findChain, loadCatalogue } from '../catalogue.ts'
 import type { Command, Context } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
 import { changeLine, exitCodeOfWait, follow, TIMEOUT_FLAG, timeoutMsOf } from '../follow.ts'
+import { pageUrl } from '../page-url.ts'
 import { choice, QUOTE_FLAGS, quoteParamsOf } from '../quote-flags.ts'
 import { queryOf, runTransfer } from '../run-transfer.ts'
 import { quoteLines, unverifiedTokens } from '../show-quote.ts'
@@ -44,7 +45,7 @@ export const executeCommand: Command = {
       return EXIT.notServed
     }
     checkReviewed(context, quote, catalogue)
-    if (!json) terminal.print(...quoteLines(quote, 'Quote', catalogue, terminal.paint), '')
+    if (!json) terminal.print(...quoteLines(quote, 'Quote', catalogue, context), '')
     const started = await runTransfer(
       context,
       quote,
@@ -52,6 +53,7 @@ export const executeCommand: Command = {
       flags.has('claimable-balance') ? 'claimable_balance' : 'vault',
     )
     terminal.note(`started         ${lookupText(quote, started)}`)
+    terminal.note(`page            ${pageUrl(context.url, queryOf(quote, started))}`)
     if (flags.has('no-wait')) {
       if (json) terminal.printJson({ quote, started, status: null })
       return EXIT.done

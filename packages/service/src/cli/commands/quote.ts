@@ -58,7 +58,7 @@ const showAll = async (context: Context, catalogue: Catalogue, quotes: readonly 
     const heading = `Quote ${index + 1} of ${quotes.length}`
     terminal.print(
       ...(index === 0 ? [] : ['']),
-      ...quoteLines(quote, heading, catalogue, terminal.paint),
+      ...quoteLines(quote, heading, catalogue, context),
       ...(await depositLines(quote, network, { terminal, withCode })),
     )
   }
