@@ -71,6 +71,18 @@ export const choose = async (
   await page.getByRole('radio').first().waitFor({ state: 'attached' })
 }
 
+/** Chooses the token of a symbol on both sides. */
+export const chooseToken = async (page: Page, symbol: string): Promise<void> => {
+  for (const side of ['Pay', 'Receive'])
+    await page.getByRole('combobox', { name: `${side}: token` }).selectOption({ label: symbol })
+}
+
+/** Chooses the quote of a backend by its name, once there is one. */
+export const chooseBackend = async (page: Page, backend: string): Promise<void> => {
+  await page.locator('label.quote', { hasText: backend }).click()
+  await page.locator('label.quote.chosen', { hasText: backend }).waitFor()
+}
+
 /** Alerts of an execution after which nothing was sent, as on a busy machine. */
 const MOST_ATTEMPTS = 10
 const TRY_AGAIN = /^The (quote has expired|chain cannot be reached)/

@@ -6,7 +6,7 @@ import { execute, fetchJson, follow, type SandboxDescription, type WireQuote } f
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium, overflowOf, shoot } from './browser.ts'
 import { evmWalletScript } from './browser-wallets.ts'
-import { choose, openConsole, sendUntil } from './console-page.ts'
+import { choose, chooseBackend, chooseToken, openConsole, sendUntil } from './console-page.ts'
 import { itsTrade, LATE_SENDER, quoteToNew } from './late-transfers.ts'
 import {
   accountAt,
@@ -43,6 +43,9 @@ for (const [from, to] of [
   ['a', 'solana'],
   ['solana', 'a'],
   ['stellar', 'a'],
+  ['a', 'stellar'],
+  ['solana', 'stellar'],
+  ['stellar', 'solana'],
 ] as const)
   test(`from ${from} to ${to}: quotes, a signature of a sandbox account, and the page of the transfer until DONE`, async (t) => {
     const loadedAt = performance.now()
@@ -57,6 +60,41 @@ for (const [from, to] of [
     tellTimes(t, loadedAt, sentAt, 'DONE')
     await shoot(page, `done-${from}-${to}`)
     assert.deepEqual(said, [])
+    await close()
+  })
+
+for (const [from, to] of [
+  ['solana', 'a'],
+  ['a', 'solana'],
+  ['a', 'stellar'],
+] as const)
+  test(`an interchain token from ${from} to ${to} by the Interchain Token Service, until DONE`, async (t) => {
+    const loadedAt = performance.now()
+    const { page, said, close } = await open({ width: 390 })
+    await choose(page, from, to)
+    await chooseToken(page, 'HBR')
+    if (to === 'stellar') {
+      // Without a trustline for the token the account cannot be paid.
+      await page.getByRole('region', { name: 'Quotes' }).getByRole('alert').waitFor()
+      await shoot(page, 'console-no-trustline')
+      assert.equal(await overflowOf(page), 0)
+      await page
+        .getByRole('button', { name: /^Give 1000 HBR/ })
+        .last()
+        .click()
+    }
+    await chooseBackend(page, 'Interchain Token Service')
+    await shoot(page, `console-its-${from}-${to}`)
+    const sentAt = await sendUntil(page, 'Done')
+    tellTimes(t, loadedAt, sentAt, 'DONE')
+    await page.getByText('Route: Interchain Token Service').waitFor()
+    await shoot(page, `done-its-${from}-${to}`)
+    assert.equal(await overflowOf(page), 0)
+    // A browser logs the answer that refuses the quote.
+    assert.deepEqual(
+      said.filter((line) => to !== 'stellar' || !line.includes('400 (Bad Request)')),
+      [],
+    )
     await close()
   })
 

@@ -17,10 +17,12 @@ export type Quotes = {
 const NOTHING: Quotes = { quotes: undefined, refusal: undefined, clockOffsetMs: 0 }
 /** A request waits until typing pauses. */
 const SETTLED_MS = 350
+/** What refuses a request can change: an account gets funds or a trustline, a limit moves. */
+const REFUSED_MS = 5_000
 
 /**
  * Follows the quotes of a request: new ones every five seconds, and those of a changed request after a pause of a third of a
- * second. Asks nothing while the request is undefined. The client must be the same in each rendering.
+ * second. A request that is refused is asked again every five seconds. Asks nothing while the request is undefined. The client must be the same in each rendering.
  * @example
  * const Best = ({ client, request }: { client: Client; request: QuoteParams }) =>
  *   useQuotes(client, request).quotes?.[0]?.output.amount ?? 'no price'
@@ -48,9 +50,15 @@ export const useQuotes = (client: Client, request: QuoteParams | undefined): Quo
         update({ clockOffsetMs: now() - Date.now() })
       }
     }
-    const timer = setTimeout(() => {
-      follow().catch((error: unknown) => update({ quotes: [], refusal: error }))
-    }, SETTLED_MS)
+    let timer: ReturnType<typeof setTimeout>
+    const ask = (): void => {
+      follow().catch((error: unknown) => {
+        if (signal.aborted) return
+        update({ quotes: [], refusal: error })
+        timer = setTimeout(ask, REFUSED_MS)
+      })
+    }
+    timer = setTimeout(ask, SETTLED_MS)
     return () => {
       clearTimeout(timer)
       controller.abort()
