@@ -32,13 +32,23 @@ const textOf = ({ status, refusal, isOffline }: Transfer, ends: TransferEnds): s
 const stepsOf = ({ quote, status }: Transfer, ends: TransferEnds): readonly TransferStep[] =>
   quote == null || status === undefined ? [] : transferSteps(quote, status, ends)
 
-const stage = ({ id, title, text, at, standing }: TransferStep): ReactElement =>
+const time = (at: string): ReactElement =>
+  createElement('time', { dateTime: at }, new Date(at).toLocaleTimeString())
+
+const stage = ({ id, title, text, at, standing, passed = [] }: TransferStep): ReactElement =>
   createElement(
     'li',
     { key: id, 'data-standing': standing, 'aria-current': standing === 'current' ? 'step' : undefined },
     createElement('strong', null, title),
     at === undefined ? null : ' ',
-    at === undefined ? null : createElement('time', { dateTime: at }, new Date(at).toLocaleTimeString()),
+    at === undefined ? null : time(at),
+    passed.length === 0
+      ? null
+      : createElement(
+          'ul',
+          null,
+          passed.map((one) => createElement('li', { key: one.text }, one.text, ' ', time(one.at))),
+        ),
     text === undefined ? null : ' ',
     text === undefined ? null : createElement('span', null, text),
   )

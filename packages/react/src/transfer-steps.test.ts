@@ -35,6 +35,54 @@ test('the stepper shows how far a transfer has come, and the refund only when it
     assert.deepEqual(walk(scene), steps, scene)
 })
 
+/** The times of a scene's steps, in seconds before the scene, as `id seconds`. */
+const times = (name: string): readonly string[] => {
+  const { quote, status } = SCENES[name] ?? assert.fail()
+  return transferSteps(quote, status, ENDS).flatMap(({ id, at }) =>
+    at === undefined ? [] : `${id} ${(1_800_000_000_000 - Date.parse(at)) / 1_000}`,
+  )
+}
+
+test('each stage has a time: that of the chain, or else when the service saw it first', () => {
+  assert.deepEqual(times('done').slice(1), ['paid 12', 'delivered 4'])
+  assert.deepEqual(times('refunded').slice(1), ['paid 12', 'refund_decided 7', 'refund_sent 5', 'refunded 3'])
+  assert.deepEqual(times('refund_sent').slice(1), ['paid 12', 'refund_decided 7', 'refund_sent 5'])
+})
+
+const passedIn = (name: string, stages: readonly (readonly [string, number])[] = []) => {
+  const { quote, status } = SCENES[name] ?? assert.fail()
+  const more = stages.map(([stage, seconds]) => ({
+    ...{ state: 'PENDING' as const, stage },
+    at: new Date(1_800_000_000_000 - seconds * 1_000).toISOString(),
+  }))
+  const details = { ...status.details, stages: [...(status.details.stages ?? []), ...more] }
+  // CAST: only the stages differ.
+  const steps = transferSteps(quote, { ...status, details } as typeof status, ENDS)
+  const { text, passed = [] } = steps.find(({ id }) => id === 'crossing') ?? assert.fail()
+  return {
+    text,
+    passed: passed.map((one) => `${one.text} ${(1_800_000_000_000 - Date.parse(one.at)) / 1_000}`),
+  }
+}
+
+test('the stages of a crossing stay with their times, the present one apart', () => {
+  const seen = 'The payment is in a block. It counts once the block is final. 11'
+  const final = 'The payment is final. A solver pays the recipient now.'
+  assert.deepEqual(passedIn('pending'), { text: final, passed: [seen] })
+  assert.deepEqual(passedIn('done'), { text: undefined, passed: [seen, `${final} 9`] })
+})
+
+test('a stage that is new, unreadable or told twice adds nothing to the crossing', () => {
+  const stages = [
+    ['called', 8],
+    ['asset_sent', 7],
+    ['chain_unreadable', 6],
+    ['stage_of_tomorrow', 5],
+  ] as const
+  const { passed } = passedIn('done', stages)
+  assert.deepEqual(passed.slice(2), ['Axelar has seen the payment. 8'])
+})
+
 test('a transaction that failed is no payment', () => {
   const scene = SCENES['failed']
   assert.ok(scene)

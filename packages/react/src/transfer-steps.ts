@@ -1,8 +1,9 @@
-import { isSettled, isTerminal, type RecordedQuote, type Status } from '@openrfq/sdk'
+import { isSettled, isTerminal, type RecordedQuote, type SeenStage, type Status } from '@openrfq/sdk'
 import { REASON_TEXTS, STAGE_TEXTS, textOf } from './stage-texts.ts'
 
 /**
- * One stage of a transfer for people; `at` is ISO 8601, absent where no chain tells the time.
+ * One stage of a transfer for people; `at` is ISO 8601: the time of the chain, or else when the service saw the stage first; absent where
+ * neither is known. `passed` are the stages within it that are over.
  * @example
  * const textOf = ({ title, at }: TransferStep): string => `${title} ${at ?? ''}`
  */
@@ -20,6 +21,7 @@ export type TransferStep = {
   readonly text?: string | undefined
   readonly at?: string | undefined
   readonly standing: 'done' | 'current' | 'upcoming' | 'failed'
+  readonly passed?: readonly { readonly text: string; readonly at: string }[] | undefined
 }
 
 /**
@@ -151,7 +153,15 @@ const endOf = (status: Status, ends: TransferEnds): readonly TransferStep[] => {
   if (status.state === 'FAILED')
     return status.source === null
       ? []
-      : [{ id: 'failed', title: 'Failed', text: reasonText(status), standing: 'failed' }]
+      : [
+          {
+            id: 'failed',
+            title: 'Failed',
+            text: reasonText(status),
+            at: firstSeen(status, 'FAILED'),
+            standing: 'failed',
+          },
+        ]
   return status.state.startsWith('REFUND') ? refundOf(status, ends) : deliveryOf(status, ends)
 }
 
@@ -159,11 +169,13 @@ const deliveryOf = (status: Status, { destination }: TransferEnds): readonly Tra
   const isReverted = status.details.deliveryReverted === true
   const isThere = status.state === 'DONE' && !isReverted
   const isMoving = status.state === 'PENDING' || isReverted
+  const text = isMoving ? stageText(status) : undefined
   return [
     {
       id: 'crossing',
       title: 'Crossing',
-      text: isMoving ? stageText(status) : undefined,
+      text,
+      passed: passedOf(status, text),
       standing: isThere ? 'done' : isMoving ? 'current' : 'upcoming',
     },
     {
@@ -176,18 +188,49 @@ const deliveryOf = (status: Status, { destination }: TransferEnds): readonly Tra
   ]
 }
 
+const seenIn = ({ details }: Status, state: string): readonly SeenStage[] =>
+  (details.stages ?? []).filter((seen) => seen.state === state)
+
+/** When the service first saw a state. */
+const firstSeen = (status: Status, state: string): string | undefined => seenIn(status, state)[0]?.at
+
+/** That a chain could not be read for a while is no stage of the transfer. */
+const UNREADABLE = /_unreadable$/
+
+/** The stages of the crossing by their texts, without the one that is shown as the present one. */
+const passedOf = (status: Status, shown: string | undefined): TransferStep['passed'] => {
+  const passed = new Map<string, string>()
+  for (const { stage = '', at } of seenIn(status, 'PENDING')) {
+    const text = UNREADABLE.test(stage) ? undefined : textOf(STAGE_TEXTS, stage)
+    if (text !== undefined && text !== shown && !passed.has(text)) passed.set(text, at)
+  }
+  return passed.size === 0 ? undefined : [...passed].map(([text, at]) => ({ text, at }))
+}
+
 const REFUND_STEPS: readonly string[] = ['REFUND_PENDING', 'REFUND_INITIATED', 'REFUNDED']
 
 const refundOf = (status: Status, { source }: TransferEnds): readonly TransferStep[] => {
   const reached = REFUND_STEPS.indexOf(status.state)
   return [
-    { id: 'refund_decided', title: 'Refund decided', text: reasonText(status), standing: 'done' },
+    {
+      id: 'refund_decided',
+      title: 'Refund decided',
+      text: reasonText(status),
+      at: firstSeen(status, 'REFUND_PENDING'),
+      standing: 'done',
+    },
     reached >= 1
-      ? { id: 'refund_sent', title: 'Refund sent', standing: 'done' }
+      ? {
+          id: 'refund_sent',
+          title: 'Refund sent',
+          at: firstSeen(status, 'REFUND_INITIATED'),
+          standing: 'done',
+        }
       : { id: 'refund_sent', title: 'The refund is being sent', standing: 'current' },
     {
       id: 'refunded',
       title: `Refunded on ${source}`,
+      at: firstSeen(status, 'REFUNDED'),
       standing: isTerminal(status.state) ? 'done' : reached === 1 ? 'current' : 'upcoming',
     },
   ]

@@ -1,4 +1,4 @@
-import type { Status, TransferAnswer } from '@openrfq/sdk'
+import type { Status, TransferAnswer, TransferState } from '@openrfq/sdk'
 
 type Recorded = NonNullable<TransferAnswer['quote']>
 type Scene = { readonly quote: Recorded; readonly status: Status }
@@ -102,7 +102,25 @@ export const transferScenes = (now: number): Readonly<Record<string, Scene>> => 
     // CAST: the changes are those of an intent's status.
     status: { ...base, ...change } as Status,
   })
-  const refunding = { source, details: { stage: 'awaiting_refund', reasonCode: 'not_filled' } } as const
+  const seen = (seconds: number, state: TransferState, stage: string) => ({
+    state,
+    stage,
+    at: iso(now - seconds * 1_000),
+  })
+  const paid = [seen(11, 'PENDING', 'deposit_seen'), seen(9, 'PENDING', 'deposit_final')]
+  const refundStages = [
+    seen(7, 'REFUND_PENDING', 'awaiting_refund'),
+    seen(5, 'REFUND_INITIATED', 'refund_submitted'),
+    seen(3, 'REFUNDED', 'refunded'),
+  ]
+  const refunding = (steps: number) => ({
+    source,
+    details: {
+      stage: 'awaiting_refund',
+      reasonCode: 'not_filled' as const,
+      stages: [...paid, ...refundStages.slice(0, steps)],
+    },
+  })
   const delivered = {
     state: 'DONE',
     source,
@@ -127,23 +145,30 @@ export const transferScenes = (now: number): Readonly<Record<string, Scene>> => 
       },
     ),
     expired: with_({ details: { expired: true } }, { quoteExpiresAt: iso(now - 60_000) }),
-    pending: with_({ state: 'PENDING', source, details: { stage: 'deposit_seen' } }),
+    pending: with_({
+      state: 'PENDING',
+      source,
+      details: { stage: 'deposit_final', stages: paid },
+    }),
     late: with_({
       state: 'PENDING',
       source: { ...source, timestamp: iso(now - 95_000) },
       details: { stage: 'deposit_final', overdue: true, stale: true },
     }),
-    done: with_({ ...delivered, details: { stage: 'delivered' } }),
+    done: with_({
+      ...delivered,
+      details: { stage: 'delivered', stages: [...paid, seen(3, 'DONE', 'delivered')] },
+    }),
     arrived: with_({ ...delivered, details: { stage: 'delivered', deliveryFinal: false } }),
     taken_back: with_({
       ...delivered,
       details: { stage: 'awaiting_relay', deliveryFinal: false, deliveryReverted: true },
     }),
-    refund_due: with_({ state: 'REFUND_PENDING', ...refunding }),
-    refund_sent: with_({ state: 'REFUND_INITIATED', ...refunding }),
+    refund_due: with_({ state: 'REFUND_PENDING', ...refunding(1) }),
+    refund_sent: with_({ state: 'REFUND_INITIATED', ...refunding(2) }),
     refunded: with_({
       state: 'REFUNDED',
-      ...refunding,
+      ...refunding(3),
       refund: { chain: EVM, token: TOKENS.evm, amount: '1250000000', txHash: `0x${'77a0'.repeat(16)}` },
     }),
     failed: with_({ state: 'FAILED', source, details: { reasonCode: 'invalid_call' } }),

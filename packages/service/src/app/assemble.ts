@@ -226,7 +226,7 @@ const goneFrom =
 
 /** A refresher that tells the followers of a status, and the webhooks, of each saved change. */
 const connectRefresher = (
-  { store, webhooks, log }: AssemblyDeps,
+  { store, webhooks, clock, log }: AssemblyDeps,
   { evmChains }: Chains,
   backends: ReadonlyMap<string, Backend>,
   onSaved: (quoteId: string) => void,
@@ -237,6 +237,7 @@ const connectRefresher = (
     log,
     trackDeadlineMs: TRACK_DEADLINE_MS,
     isDeliveryGone: goneFrom(evmChains),
+    now: clock.now,
     newsOf: createTransferNews({ backends, webhooks: webhooks.names, now: webhooks.now }),
     onSaved: ({ quoteId }) => {
       onSaved(quoteId)

@@ -68,10 +68,14 @@ export type Transfer = {
 export const isTentative = ({ state, details }: Pick<Transfer, 'state' | 'details'>): boolean =>
   state === 'DONE' && details['deliveryFinal'] === false
 
+/** Details of an observation, with the stages of the transfer so far. */
+const keepStages = ({ stages }: Details, observed: Details): Details =>
+  stages === undefined ? observed : { ...observed, stages }
+
 /** A DONE transfer whose delivery left its chain. The state stays, because clients acted on it. */
 export const revertDelivery = (transfer: Transfer, observed: Details): Transfer => ({
   ...transfer,
-  details: { ...observed, deliveryFinal: false, deliveryReverted: true },
+  details: { ...keepStages(transfer.details, observed), deliveryFinal: false, deliveryReverted: true },
 })
 
 /** A transfer without any observation; its revision is 0 because nothing is stored. */
@@ -137,11 +141,13 @@ const settleDelivery = (transfer: Transfer, observation: Observation): Transfer 
   const wasReverted = transfer.details['deliveryReverted'] === true
   const reverted = wasReverted ? { deliveryReverted: true } : {}
   if (observation.seen === 'delivered') {
-    const { destination, output, details } = observation
-    return unlessEqual({ ...transfer, destination, output, details: { ...details, ...reverted } }, transfer)
+    const { destination, output } = observation
+    const details = keepStages(transfer.details, { ...observation.details, ...reverted })
+    return unlessEqual({ ...transfer, destination, output, details }, transfer)
   }
   const isOver = observation.seen === 'refunded' || observation.seen === 'failed'
-  return wasReverted && isOver ? { ...transfer, details: { ...observation.details, ...reverted } } : transfer
+  if (!wasReverted || !isOver) return transfer
+  return { ...transfer, details: keepStages(transfer.details, { ...observation.details, ...reverted }) }
 }
 
 /**
@@ -154,6 +160,6 @@ export const advance = (transfer: Transfer, observation: Observation): Transfer 
   if (observation.seen === 'mismatched' || observation.seen === 'unreadable') return transfer
   const facts = factsOf(observation)
   if (REACHABLE.get(transfer.state)?.has(facts.state) !== true) return transfer
-  const next: Transfer = { ...transfer, ...facts, details: observation.details }
+  const next: Transfer = { ...transfer, ...facts, details: keepStages(transfer.details, observation.details) }
   return unlessEqual(next, transfer)
 }

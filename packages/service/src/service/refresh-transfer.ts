@@ -1,6 +1,7 @@
 import { type ChainId, isTerminal } from '@openrfq/sdk'
 import type { Backend, Lookup } from '../backends/backend.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
+import { noteStage } from '../core/seen-stages.ts'
 import {
   advance,
   awaitingDeposit,
@@ -33,6 +34,8 @@ export type RefreshDeps = {
   readonly newsOf?: NewsOf
   /** Called after each saved change. */
   readonly onSaved?: (transfer: Transfer) => void
+  /** The service's clock, by which the first sight of each stage is noted with a change; nothing is noted without it. */
+  readonly now?: () => number
   /** Deadline of the chain reads; after it the last known state is returned. */
   readonly trackDeadlineMs: number
 }
@@ -63,7 +66,8 @@ const saveNext = async (
   advanced: Transfer,
 ): Promise<Transfer | undefined> => {
   if (advanced === known) return known
-  const next: Transfer = { ...advanced, revision: known.revision + 1 }
+  const noted = deps.now === undefined ? advanced : noteStage(advanced, deps.now())
+  const next: Transfer = { ...noted, revision: known.revision + 1 }
   // Before the transfer, so that none is missing from the lists and searches.
   const names = newTransferNames(quote, known, next)
   if (names.length > 0) await deps.store.saveNames(quote.quoteId, names)

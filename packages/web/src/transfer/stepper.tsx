@@ -25,7 +25,7 @@ export const Stepper = ({ steps }: { readonly steps: readonly TransferStep[] }) 
   <section className="card" aria-labelledby="progress">
     <h2 id="progress">Progress</h2>
     <ol className="steps">
-      {steps.map(({ id, title, text, at, standing }) => (
+      {steps.map(({ id, title, text, at, standing, passed }) => (
         <li key={id} className={standing} aria-current={standing === 'current' ? 'step' : undefined}>
           <span className="dot" aria-hidden="true">
             {standing === 'done' || standing === 'failed' ? (
@@ -49,6 +49,15 @@ export const Stepper = ({ steps }: { readonly steps: readonly TransferStep[] }) 
             <span className="hidden"> ({STANDING_WORDS[standing]})</span>
           </span>
           {at === undefined ? <span /> : <Moment at={at} />}
+          {passed === undefined ? null : (
+            <ul className="passed">
+              {passed.map((one) => (
+                <li key={one.text}>
+                  {one.text} <Moment at={one.at} />
+                </li>
+              ))}
+            </ul>
+          )}
           {text === undefined ? null : <span className="text">{text}</span>}
         </li>
       ))}

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Timestamp } from '../amount.ts'
 import { informational, informationalObject, orUnlisted } from '../open.ts'
+import { TransferState } from '../transfer.ts'
 
 /**
  * Why a transfer failed, is refunded, paid less than was promised, or is not found; codes are stable.
@@ -29,6 +30,18 @@ export const ReasonCode = z.enum([
 ])
 export type ReasonCode = z.infer<typeof ReasonCode>
 
+/**
+ * A stage of a transfer and when the service first saw it; `stage` is absent where the backend names none.
+ * @example
+ * const textOf = ({ state, stage, at }: SeenStage): string => `${at} ${stage ?? state}`
+ */
+export const SeenStage = z.looseObject({
+  state: orUnlisted(TransferState),
+  stage: z.optional(z.string()),
+  at: Timestamp,
+})
+export type SeenStage = z.infer<typeof SeenStage>
+
 /** What the details of a status may say whatever the backend. */
 export const COMMON_DETAILS = {
   reasonCode: informational(orUnlisted(ReasonCode)),
@@ -44,6 +57,8 @@ export const COMMON_DETAILS = {
   deliveryFinal: informational(z.boolean()),
   /** The chain took the delivery of a DONE transfer back; the other details describe the transfer's present state. */
   deliveryReverted: informational(z.boolean()),
+  /** The stages that the service has seen, the first one first. */
+  stages: informational(z.array(SeenStage)),
 }
 
 /**

@@ -26,6 +26,8 @@ const DETAILS = {
   deliveryReverted:
     'The chain took the delivery of a DONE transfer back. The state stays; the other details follow the transfer.',
   stage: 'How far the transfer has come.',
+  stages:
+    'The stages that the service has seen, the first one first: `state`, `stage` where the backend names one, and `at`, when the service saw it first. Absent before a deposit.',
 }
 const ALONE = {
   endpoints:
