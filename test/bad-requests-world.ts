@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { OPENER } from '@openrfq/sandbox/src/keys.ts'
-import { BackendType, type Opening, Quote } from '@openrfq/sdk'
+import { BackendType, Quote } from '@openrfq/sdk'
 import { OPERATIONS } from 'openrfq/src/http/operations.ts'
-import { eventually } from 'openrfq/test/eventually.ts'
 import { execute, fetchJson, follow, type WireQuote } from 'openrfq/test/wallet.ts'
-import { privateKeyToAccount } from 'viem/accounts'
 import { endsOf, pairsOf, wrongAddresses } from './address-table.ts'
 import type { KnownValues } from './bad-requests.ts'
 import { executeOn, type FamilyAccount, type FamilyChain, type FamilyToken } from './families-world.ts'
@@ -18,6 +16,7 @@ import {
   startSandboxService,
   tokenOn,
 } from './sandbox-service.ts'
+import { signedOpening } from './signed-opening.ts'
 
 type Body = Readonly<Record<string, unknown>>
 type Described = {
@@ -124,29 +123,6 @@ const walk = async (
   return { lookup: { quoteId }, last }
 }
 
-/** The body that has the order of a quote opened, signed by the sandbox's third account. */
-const signedOpening = async (world: SandboxService): Promise<Body> => {
-  const { address, privateKey } = accountAt(world, 2)
-  const from = tokenOn(world, CHAINS.a, 'intent', /^USDC$/)
-  const to = tokenOn(world, CHAINS.b, 'intent', /USDC/)
-  const body = requestBody({ from, to, amount: 33_000_000n }, address, accountAt(world, 3).address)
-  return eventually('a quote has openings', async () => {
-    const { quoteId, backend } = await quoteOf(world, 'intent', body)
-    // CAST: the API's description, which every answer is checked against, has this type.
-    const [opening] = (backend.metadata['openings'] ?? []) as readonly Opening[]
-    if (opening === undefined) return undefined
-    const signatures = await Promise.all(
-      opening.typedData.map((data) =>
-        // CAST: typed data as JSON, whose numbers are texts.
-        privateKeyToAccount(privateKey).signTypedData(
-          data as Parameters<ReturnType<typeof privateKeyToAccount>['signTypedData']>[0],
-        ),
-      ),
-    )
-    return { quoteId, method: opening.method, signatures } satisfies Record<string, unknown>
-  })
-}
-
 /** Starts the service, walks a transfer of each backend and family, and keeps all that was answered. */
 export const startBadRequestsWorld = async (): Promise<BadRequestsWorld> => {
   const world = await startSandboxService(
@@ -183,7 +159,7 @@ const walkIn = async (world: SandboxService): Promise<BadRequestsWorld> => {
     lookups.push(lookup)
     answers.push(quote, lookup, last)
   }
-  const opening = await signedOpening(world)
+  const opening = await signedOpening(world, accountAt(world, 2), accountAt(world, 3).address, 33_000_000n)
   answers.push(opening)
   return {
     url,

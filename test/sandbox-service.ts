@@ -58,6 +58,15 @@ const describeQuoting = async ({ url, stderr }: ServiceProcess): Promise<Sandbox
 export const listTokens = async (url: string): Promise<readonly WireToken[]> =>
   (await fetchJson<{ tokens: WireToken[] }>(`${url}/v1/rfq/tokens`)).body.tokens
 
+/** A wallet's view of a running service with its sandbox, once all its solvers have quoted. */
+export const describeWorld = async (
+  service: ServiceProcess,
+  stop: SandboxService['stop'] = async () => undefined,
+): Promise<SandboxService> => {
+  const sandbox = await describeQuoting(service)
+  return { service, sandbox, tokens: await listTokens(service.url), stop }
+}
+
 /**
  * Starts a service with its sandbox, whose blocks are quick, and waits for its solvers. `options` are words of
  * `quick-sandbox.ts`.
@@ -76,8 +85,7 @@ export const startSandboxService = async (
     directory.remove()
   }
   try {
-    const sandbox = await describeQuoting(service)
-    return { service, sandbox, tokens: await listTokens(service.url), stop }
+    return await describeWorld(service, stop)
   } catch (error) {
     // A running service would keep the process of a failed test alive.
     await stop()

@@ -8,10 +8,14 @@ export const examplesOf = (operation: Operation): string =>
     .map((recording) =>
       details(
         `<code>${recording.name}</code> <span class="flag">${recording.status}</span>`,
-        code(curlOf(operation, recording)) + code(JSON.stringify(recording.answer, null, 2)),
+        code(curlOf(operation, recording)) + code(textOf(recording)),
       ),
     )
     .join('\n')
+
+/** The answer as it is shown: the events of a stream are text already. */
+export const textOf = ({ answer }: Recording): string =>
+  typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2)
 
 const curlOf = ({ method, path }: Operation, { query, body }: Recording): string => {
   const text = new URLSearchParams(query).toString()

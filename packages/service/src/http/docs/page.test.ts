@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { COMPONENTS } from '../openapi/components.ts'
 import { RECORDINGS } from '../openapi/recordings.ts'
 import { OPERATIONS } from '../operations.ts'
+import { textOf } from './examples.ts'
 import { html, prose } from './markup.ts'
 import { DOCS_POLICY, docsPage } from './page.ts'
 
@@ -42,9 +43,15 @@ test('the page contains every member, value and recorded answer of the interface
     for (const text of [...Object.values(members), ...Object.values(values)])
       assert.ok(page.includes(prose(text)), `${name}: ${text}`)
   }
-  for (const { operationId, name, answer } of RECORDINGS)
-    if (SHOWN_IDS.has(operationId))
-      assert.ok(page.includes(html(JSON.stringify(answer, null, 2))), `${operationId} ${name}`)
+  for (const recording of RECORDINGS)
+    if (SHOWN_IDS.has(recording.operationId))
+      assert.ok(page.includes(html(textOf(recording))), `${recording.operationId} ${recording.name}`)
+})
+
+test('every form with a body starts from an example', () => {
+  const bodies = [...page.matchAll(/<textarea[^>]*>([^<]*)<\/textarea>/g)].map(([, text = '']) => text)
+  assert.equal(bodies.length, SHOWN.filter(({ body }) => body !== undefined).length)
+  for (const text of bodies) assert.match(text, /^{/)
 })
 
 test('the page has a form for each endpoint of the interface that answers once', () => {

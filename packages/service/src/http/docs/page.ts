@@ -127,9 +127,10 @@ const isStream = ({ answers }: Operation): boolean =>
     ({ content }) => content !== undefined && 'type' in content && content.type === 'text/event-stream',
   )
 
-const streamExample = ({ path }: Operation): string => `<h3>Example</h3>
-<pre tabindex="0">const events = new EventSource('${path}?' + new URLSearchParams(query))
-events.addEventListener('${path.includes('quote') ? 'quotes' : 'status'}', ({ data }) => show(JSON.parse(data)))</pre>`
+const streamExample = (operation: Operation): string => `<h3>Examples</h3>
+${examplesOf(operation)}
+<pre tabindex="0">const events = new EventSource('${operation.path}?' + new URLSearchParams(query))
+events.addEventListener('${operation.path.includes('quote') ? 'quotes' : 'status'}', ({ data }) => show(JSON.parse(data)))</pre>`
 
 const answerFields = ({ answers }: Operation, schemas: Schemas): string =>
   Object.values(answers)

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@openrfq/sdk'
 import { ERROR_STATUS } from '../error-status.ts'
 import { type Answer, OPERATIONS, type Operation } from '../operations.ts'
-import { answerExamples, bodyExamples, type Examples, errorExample, queryExamples } from './examples.ts'
+import { answerExamples, bodyExamples, type Examples, errorExamples, queryExamples } from './examples.ts'
 import { type DescribedSchemas, describeSchemas, type Parameter, referenceTo } from './json-schemas.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -128,12 +128,7 @@ const errorResponses = (operation: Operation): Json => {
 }
 
 const examplesOf = ({ operationId }: Operation, group: readonly (readonly [ErrorCode, string])[]): Examples =>
-  Object.fromEntries(
-    group.flatMap(([code]) => {
-      const example = errorExample(operationId, code)
-      return example === undefined ? [] : [[code, example]]
-    }),
-  )
+  Object.assign({}, ...group.map(([code]) => errorExamples(operationId, code)))
 
 const LIMITS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']
 

@@ -33,8 +33,11 @@ export const queryExamples = (operationId: string, parameter: string, { type }: 
 export const answerExamples = (operationId: string, status: number): Examples =>
   named(recordingsOf(operationId, status), ({ answer }) => answer)
 
-/** A recorded error with the code, of this operation if there is one, else of another; undefined without any. */
-export const errorExample = (operationId: string, code: ErrorCode): unknown => {
-  const recordings = RECORDINGS.filter(({ name }) => name === code)
-  return (recordings.find((one) => one.operationId === operationId) ?? recordings[0])?.answer
+const codeOf = ({ answer }: Recording): unknown => Object(answer).error?.code
+
+/** The recorded errors with the code, of this operation if there are any, else one of another. */
+export const errorExamples = (operationId: string, code: ErrorCode): Examples => {
+  const recordings = RECORDINGS.filter((recording) => codeOf(recording) === code)
+  const own = recordings.filter((recording) => recording.operationId === operationId)
+  return named(own.length > 0 ? own : recordings.slice(0, 1), ({ answer }) => answer)
 }
