@@ -22,22 +22,34 @@ const FACTORY_ABI = parseAbi([
   'function deploy(bytes code, bytes32 salt, ChainFacts facts) returns (address)',
 ])
 
-/** The service runs from a clone, where the artifacts lie beside it; they are no dependency, which would bring compilers. */
-const artifactOf = (path: string): URL =>
-  new URL(`../../../../contracts/artifacts/${path}.json`, import.meta.url)
-
-const FACTORY = artifactOf('factory/ContractFactory')
-/** The artifacts of a family's contracts, by the network file's section that names their addresses. */
+const FACTORY = 'factory/ContractFactory'
+/**
+ * The artifacts of a family's contracts, by the network file's section that names their addresses. The service runs from a
+ * clone, where they lie beside it; they are no dependency, which would bring compilers.
+ */
 const CONTRACTS = {
-  intent: artifactOf('settlers/IntentSettler'),
-  attested: artifactOf('settlers/AttestedSettler'),
-  express: artifactOf('router/ExpressRouter'),
+  intent: 'settlers/IntentSettler',
+  attested: 'settlers/AttestedSettler',
+  express: 'router/ExpressRouter',
 } as const
-export type ContractRole = keyof typeof CONTRACTS
+type ContractRole = keyof typeof CONTRACTS
 
-const Artifact = z.object({ bytecode: z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]+$/)]) })
+/** A contract of a family. */
+export type FamilyMember = 'factory' | ContractRole
 
-const creationCode = (path: URL): Hex => Artifact.parse(JSON.parse(readFileSync(path, 'utf8'))).bytecode
+const Code = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]+$/)])
+const Artifact = z.object({ bytecode: Code })
+const Runtime = z.object({
+  code: Code,
+  /** Where immutable values stand, in bytes: the first and how many. */
+  immutables: z.array(z.tuple([z.int(), z.int()])),
+})
+type Runtime = z.infer<typeof Runtime>
+
+const readArtifact = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../../../contracts/artifacts/${name}.json`, import.meta.url), 'utf8'))
+
+const creationCode = (name: string): Hex => Artifact.parse(readArtifact(name)).bytecode
 
 /** A call that a deployment makes. */
 export type DeployCall = { readonly to: Hex; readonly data: Hex }
@@ -53,6 +65,23 @@ export type ContractFamily = {
   }[]
   readonly factoryCall: DeployCall
   readonly contractCall: (role: ContractRole, facts: ChainFacts) => DeployCall
+  /** Whether code that stands on a chain is the member's, whatever its immutable values are. */
+  readonly isCodeOf: (member: FamilyMember, code: Hex) => boolean
+}
+
+/** Code with zeros where its immutable values stand, in lower case. */
+const withoutImmutables = (code: string, { immutables }: Runtime): string =>
+  immutables.reduce((text, [start, length]) => {
+    const [from, to] = [2 + 2 * start, 2 + 2 * (start + length)]
+    return text.slice(0, from) + '0'.repeat(text.slice(from, to).length) + text.slice(to)
+  }, code.toLowerCase())
+
+const codeComparison = (): ContractFamily['isCodeOf'] => {
+  const runtimes = z.record(z.string(), Runtime).parse(readArtifact('verification/runtime-code'))
+  return (member, code) => {
+    const runtime = runtimes[member === 'factory' ? FACTORY : CONTRACTS[member]]
+    return runtime !== undefined && withoutImmutables(code, runtime) === runtime.code
+  }
 }
 
 const addressOf = (from: Hex, salt: Hex, bytecode: Hex): Hex =>
@@ -91,5 +120,6 @@ export const contractFamily = (owner: Hex, saltText: string): ContractFamily => 
         args: [codes.get(role) ?? concat([]), salt, facts],
       }),
     }),
+    isCodeOf: codeComparison(),
   }
 }

@@ -55,13 +55,31 @@ const planOf = async ({ chain, node }: Place, family: ContractFamily): Promise<C
     return await planDeployment(chain, node, family)
   } catch (error) {
     const says = error instanceof Error ? error.message.split('\n')[0] : String(error)
-    return { chain, done: [], steps: [], problems: [`its endpoint does not answer: ${says}`] }
+    const problems = [`its endpoint does not answer: ${says}`]
+    return { chain, done: [], steps: [], problems, isOwnerContract: false }
   }
 }
 
 /** Whether a chain has all contracts of a family, with the network file's facts. */
 export const isComplete = ({ steps, problems }: ChainPlan): boolean =>
   steps.length === 0 && problems.length === 0
+
+/**
+ * What to know of an owner that is a contract; empty for an account with a key. On a new chain, a Safe belongs to the owners
+ * that it was created with, who can create it there and deploy false contracts.
+ */
+export const ownerNotes = (owner: Hex, plans: readonly ChainPlan[]): readonly string[] => {
+  const named = (some: readonly ChainPlan[]): string => some.map(({ chain }) => chain.chainId).join(', ')
+  const contracts = plans.filter(({ isOwnerContract }) => isOwnerContract)
+  if (contracts.length === 0) return []
+  const absent = plans.filter(({ isOwnerContract, steps }) => !isOwnerContract && steps.length > 0)
+  return [
+    `the owner ${owner} is a contract on ${named(contracts)}: on a new chain a Safe belongs to its first owners, so use one whose owners never changed, or one hardware key`,
+    ...(absent.length === 0
+      ? []
+      : [`the owner has no code on ${named(absent)}: create it there before it can deploy`]),
+  ]
+}
 
 /** Plans the deployment of an owner's contracts on the named chains of a network, or on all. Throws ConfigError. */
 export const planFamily = async (

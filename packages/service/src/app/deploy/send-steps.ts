@@ -5,7 +5,7 @@ import { formatEther } from 'viem/utils'
 import { ConfigError } from '../../core/config-error.ts'
 import type { DeployChain, Hex } from './chain-facts.ts'
 import type { DeployNode } from './deploy-node.ts'
-import type { ChainPlan, DeployStep } from './plan-deployment.ts'
+import { type ChainPlan, type DeployStep, faultOf } from './plan-deployment.ts'
 
 const RECEIPT_TRIES = 180
 const RECEIPT_POLL_MS = 1000
@@ -15,13 +15,13 @@ export type SentStep = { readonly step: DeployStep; readonly hash: Hex }
 
 /**
  * Sends a chain's steps by a key, one after the other, and waits for each to be included. Throws ConfigError for a
- * transaction that could cost more than `maximumCost`, in wei, by what the endpoint says of gas and fees: it is not
- * sent. Throws when one reverts or is not included in three minutes. What was sent before stands, and the next run goes on
+ * transaction that would not deploy to the address that is expected, or could cost more than `maximumCost`, in wei, by what
+ * the endpoint says of gas and fees: it is not sent. Throws when one reverts or is not included in three minutes. What was sent before stands, and the next run goes on
  * after it.
  */
 export const sendSteps = async (
   { chain, steps }: ChainPlan,
-  { client }: DeployNode,
+  node: DeployNode,
   privateKey: Hex,
   maximumCost: bigint,
 ): Promise<readonly SentStep[]> => {
@@ -30,6 +30,8 @@ export const sendSteps = async (
   const sent: SentStep[] = []
   for (const step of steps) {
     const { to, data } = step
+    const fault = await faultOf(node, account.address, step)
+    if (fault !== undefined) throw new ConfigError(`${chain.chainId}: ${fault}`)
     const request = await wallet.prepareTransactionRequest({
       to,
       data,
@@ -46,7 +48,7 @@ export const sendSteps = async (
         `${chain.chainId}: ${step.what} could cost ${formatEther(cost)}, more than ${formatEther(maximumCost)}: raise --max-cost`,
       )
     const hash = await wallet.sendTransaction(request)
-    const receipt = await receiptOf(client, chain, hash)
+    const receipt = await receiptOf(node.client, chain, hash)
     if (receipt.status !== 'success')
       throw new Error(`${chain.chainId}: deploying ${step.what} reverted in ${hash}`)
     sent.push({ step, hash })

@@ -66,24 +66,30 @@ export const deployCommand: Command = {
   example: 'deploy --chains eip155:10,eip155:8453',
   run: async (context) => {
     const { flags, json, terminal, environment } = context
-    const { planFamily, isComplete, readDeployNetwork } = await import('../../app/deploy/deploy.ts')
+    const { planFamily, isComplete, ownerNotes, readDeployNetwork } = await import(
+      '../../app/deploy/deploy.ts'
+    )
     const network = readDeployNetwork(environment)
     const owner = await ownerOf(context)
     const wanted = new Set((flags.text('chains') ?? '').split(',').flatMap((one) => one.trim() || []))
     const plan = await planFamily(network, wanted, owner, flags.text('salt') ?? DEFAULT_SALT)
     const { family } = plan
+    const notes = ownerNotes(owner, plan.plans)
     if (!json) {
       terminal.print(`owner ${owner}`, `factory ${family.factory}`)
       for (const { role, address } of family.contracts) terminal.print(`${role} ${address}`)
       for (const chain of plan.plans) terminal.print(...linesOf(chain))
+      terminal.print(...notes.map((note) => `warning  ${note}`))
     }
     const folder = flags.text('safe-batches')
     if (folder !== undefined) await writeBatches(folder, plan.plans, owner)
+    const sent: { readonly chainId: string; readonly what: string; readonly hash: string }[] = []
     if (flags.has('yes')) {
       const key = keyOf(context)
       if (key === undefined)
         throw new UsageError('--yes needs RFQ_DEPLOYER_KEY; for a Safe, use --safe-batches')
       await plan.send(key, maximumCostOf(context), (chainId, { step, hash }) => {
+        sent.push({ chainId, what: step.what, hash })
         if (!json) terminal.print(`${chainId} deployed ${step.what} in ${hash}`)
       })
     }
@@ -96,6 +102,8 @@ export const deployCommand: Command = {
         factory: family.factory,
         contracts: family.contracts,
         plans: plan.plans,
+        notes,
+        sent,
         isWritten,
       })
     else terminal.print(outcomeOf(left.length, flags.has('yes'), isWritten))
