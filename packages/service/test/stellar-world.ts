@@ -16,6 +16,7 @@ import {
 import { z } from 'zod'
 import type { PaymentChain } from '../src/chains/payment-chain.ts'
 import { createStellarChain } from '../src/chains/stellar/index.ts'
+import type { StellarTiming } from '../src/chains/stellar/timing.ts'
 import type { StellarToken } from '../src/chains/stellar/token-assets.ts'
 import { until } from './eventually.ts'
 import { type LocalServer, startLocalServer } from './local-server.ts'
@@ -109,7 +110,11 @@ export const openStellarWorld = async () => {
     return { address, ...(issuer === undefined ? {} : { stellar: { code, issuer } }) }
   })
   /** A client that reads from the URLs, not started. */
-  const connect = (rpcUrls: readonly string[], tokens = catalogue): PaymentChain => {
+  const connect = (
+    rpcUrls: readonly string[],
+    tokens = catalogue,
+    timing: Partial<StellarTiming> = {},
+  ): PaymentChain => {
     const connected = createStellarChain({
       claimableBalances: true,
       chainId: node.chainId,
@@ -120,7 +125,13 @@ export const openStellarWorld = async () => {
       log: (level, message) => {
         logged.push([level, message])
       },
-      timing: { pollMs: 20, readMs: PATIENCE_MS, paymentsMs: PATIENCE_MS, transactionMs: PATIENCE_MS },
+      timing: {
+        pollMs: 20,
+        readMs: PATIENCE_MS,
+        paymentsMs: PATIENCE_MS,
+        transactionMs: PATIENCE_MS,
+        ...timing,
+      },
     })
     started.push(connected)
     return connected

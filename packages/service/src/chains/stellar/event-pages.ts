@@ -7,13 +7,24 @@ import type { StellarSdk } from './sdk.ts'
 /** Events after a ledger, in order, complete up to and including the ledger `upTo`. */
 export type EventsRead = {
   readonly upTo: number
-  /** The close time of `upTo`, or an earlier one if the read was truncated. */
-  readonly upToTimestampSeconds: number
+  /** The close time of `upTo`, or an earlier one if the read was truncated; undefined where it was not told. */
+  readonly upToTimestampSeconds: number | undefined
   readonly events: readonly LedgerEvent[]
 }
 
 /** Where to read on: at a ledger, or after the events of a page. */
 export type EventsPlace = { readonly startLedger: number } | { readonly cursor: string }
+
+/** The ledgers that a read asks for, and how much of them it reads. */
+export type EventsRange = {
+  readonly after: number
+  /** Where the endpoint begins to search. */
+  readonly first: number
+  /** The last ledger that is wanted; later ones need not be read. */
+  readonly upTo?: number | undefined
+  /** After so long a read ends with what it has, once that is a whole ledger. */
+  readonly budgetMs?: number
+}
 
 const MAX_FILTERS = 5
 const MAX_TOPICS = 5
@@ -108,32 +119,34 @@ const filtersOf = ({ xdr, Address }: StellarSdk, accounts: readonly string[]): r
 }
 
 /** The complete part of a truncated read: everything before the ledger of the last event. */
-const cutShort = (after: number, events: readonly LedgerEvent[]): EventsRead => {
+const cutShort = ({ after, upTo: wanted }: EventsRange, events: readonly LedgerEvent[]): EventsRead => {
   const upTo = (events.at(-1)?.ledger ?? 0) - 1
   const complete = events.filter((event) => event.ledger <= upTo)
   const last = complete.at(-1)
   if (last === undefined || upTo <= after)
     throw new RpcError('TOO_MUCH', `too many events after ledger ${after} to read any of them whole`)
-  return { upTo, upToTimestampSeconds: secondsOf(last), events: complete }
+  // Endpoints that are compared must not date the same ledger by different events.
+  const upToTimestampSeconds = wanted === undefined ? secondsOf(last) : undefined
+  return { upTo, upToTimestampSeconds, events: complete }
 }
 
-const readAll = async (
-  ask: RpcAsk,
-  filters: readonly object[],
-  after: number,
-  first: number,
-): Promise<EventsRead> => {
+const readAll = async (ask: RpcAsk, filters: readonly object[], range: EventsRange): Promise<EventsRead> => {
+  const { after, first, upTo, budgetMs = Number.POSITIVE_INFINITY } = range
+  const started = performance.now()
   const events: LedgerEvent[] = []
   let from: EventsPlace = { startLedger: first }
   const isUncut = (): boolean => events[0]?.ledger === events.at(-1)?.ledger
-  for (let page = 0; page < MAX_PAGES || (page < MAX_PAGES_OF_LEDGER && isUncut()); page += 1) {
+  const goesOn = (page: number): boolean => page < MAX_PAGES && performance.now() - started < budgetMs
+  for (let page = 0; page === 0 || goesOn(page) || (page < MAX_PAGES_OF_LEDGER && isUncut()); page += 1) {
     const answer = await readEventPage(ask, filters, from)
     events.push(...answer.events.filter((event) => event.ledger > after))
+    if (upTo !== undefined && ledgerOfCursor(answer.cursor) > upTo)
+      return { upTo, upToTimestampSeconds: undefined, events: events.filter(({ ledger }) => ledger <= upTo) }
     if (isNewest(answer))
       return { upTo: answer.latestLedger, upToTimestampSeconds: answer.latestLedgerCloseTime, events }
     from = { cursor: expectProgress(answer, from) }
   }
-  return cutShort(after, events)
+  return cutShort(range, events)
 }
 
 const earlier = (one: EventsRead, other: EventsRead): EventsRead => (other.upTo < one.upTo ? other : one)
@@ -146,18 +159,11 @@ export const readAssetEvents = async (
   sdk: StellarSdk,
   ask: RpcAsk,
   accounts: readonly string[],
-  range: { readonly after: number; readonly first: number },
+  range: EventsRange,
 ): Promise<EventsRead> => {
   const reads: EventsRead[] = []
   for (let start = 0; start < accounts.length; start += ACCOUNTS_OF_QUERY)
-    reads.push(
-      await readAll(
-        ask,
-        filtersOf(sdk, accounts.slice(start, start + ACCOUNTS_OF_QUERY)),
-        range.after,
-        range.first,
-      ),
-    )
+    reads.push(await readAll(ask, filtersOf(sdk, accounts.slice(start, start + ACCOUNTS_OF_QUERY)), range))
   const { upTo, upToTimestampSeconds } = reads.reduce(earlier)
   const byId = new Map(reads.flatMap(({ events }) => events).map((event) => [event.id, event]))
   const events = [...byId.values()]

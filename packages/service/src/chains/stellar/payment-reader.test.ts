@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { ISSUER_KEY } from '@openrfq/sandbox/src/stellar/keys.ts'
 import {
   Address,
@@ -39,12 +40,16 @@ const MEMO = `0x${'ab'.repeat(32)}`
 const FLOOD = 14_000
 const FLOOD_LEDGER = 70_000n
 const EVENTS_OF_LEDGER = 100
+const EVENTS_OF_PAGE = 200
+/** As an endpoint on another continent answers a page, and longer. */
+const SLOW_PAGE_MS = 300
+const MOST_READS = 40
 
 /**
  * A node with payments of one stroop to a muxed address of an account, a hundred in each ledger, each its own transaction; what it was
  * asked, by method.
  */
-const startFlood = async (count: number) => {
+const startFlood = async (count: number, latencyMs = 0) => {
   const [vault, payer] = [Keypair.random().publicKey(), Keypair.random().publicKey()]
   const { networkPassphrase: passphrase } = world.node
   const last = Number(FLOOD_LEDGER) + count / EVENTS_OF_LEDGER - 1
@@ -105,13 +110,15 @@ const startFlood = async (count: number) => {
       cursor: events.length === asked.pagination.limit ? (events.at(-1)?.id ?? end) : end,
     }
   }
-  const url = await world.startRelayOf(async ({ method, params }, honest) => {
-    calls.set(method, (calls.get(method) ?? 0) + 1)
-    if (method === 'getEvents') return { result: page(params) }
-    if (method === 'getTransaction') return { result: { ...window, status: 'NOT_FOUND' } }
-    return honest({ method, params })
-  })
-  return [calls, url, vault] as const
+  const start = () =>
+    world.startRelayOf(async ({ method, params }, honest) => {
+      calls.set(method, (calls.get(method) ?? 0) + 1)
+      if (latencyMs > 0) await pause(latencyMs)
+      if (method === 'getEvents') return { result: page(params) }
+      if (method === 'getTransaction') return { result: { ...window, status: 'NOT_FOUND' } }
+      return honest({ method, params })
+    })
+  return { calls, start, account: vault }
 }
 
 let world: StellarWorld
@@ -338,8 +345,8 @@ test('reads every payment to and from an account, with memo and muxed id', async
 })
 
 test('14,000 payments of one stroop into an account are read without asking for a memo', async () => {
-  const [calls, url, account] = await startFlood(FLOOD)
-  const client = world.connect([url])
+  const { calls, start, account } = await startFlood(FLOOD)
+  const client = world.connect([await start()])
   let [after, count] = [FLOOD_LEDGER - 1n, 0]
   for (let reads = 0; reads < 5 && count < FLOOD; reads += 1) {
     const { final, upTo } = await client.readPayments([account], after)
@@ -350,6 +357,21 @@ test('14,000 payments of one stroop into an account are read without asking for 
   // Seventy pages, read again where the first read ended, and the windows of both reads.
   assert.ok((calls.get('getEvents') ?? 0) <= 80, `${[...calls]}`)
   assert.ok((calls.get('getTransaction') ?? 0) <= 6, `${[...calls]}`)
+})
+
+test('a flood whose pages take longer than one reading may is read part by part, by agreement', async () => {
+  const count = 6_000
+  const { start, account } = await startFlood(count, SLOW_PAGE_MS)
+  const urls = [await start(), await start(), await start()]
+  const client = world.connect(urls, undefined, { paymentsMs: (count / EVENTS_OF_PAGE / 2) * SLOW_PAGE_MS })
+  let [after, found, reads] = [FLOOD_LEDGER - 1n, 0, 0]
+  for (; reads < MOST_READS && found < count; reads += 1) {
+    const { final, upTo } = await client.readPayments([account], after)
+    assert.ok(upTo > after)
+    found += final.length
+    after = upTo
+  }
+  assert.equal(found, count)
 })
 
 test("every endpoint confirms a payment to its token's issuer, and reports it to the search for it", async () => {
