@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core'
 import { launchChromium, overflowOf, shoot } from './browser.ts'
 import { evmWalletScript } from './browser-wallets.ts'
 import { choose, openConsole, openPage, sendUntil, untilWord } from './console-page.ts'
+import { tabTo } from './keyboard.ts'
 import {
   expressTrade,
   itsTrade,
@@ -68,7 +69,8 @@ for (const view of [
       violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
       [],
     )
-    await signAs(page, 'Pay for the relay')
+    await tabTo(page, /^Sign with a sandbox account$/)
+    await page.keyboard.press('Enter')
     await untilWord(page, 'Done')
     await card(page).waitFor({ state: 'detached' })
     assert.deepEqual(said, [])

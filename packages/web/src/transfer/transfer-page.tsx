@@ -64,6 +64,8 @@ const Unknown = ({ status }: { readonly status: Status }) => (
 )
 
 const TABS = ['Overview', 'Raw data'] as const
+/** Without a space, which would make two ids of it where others refer to it. */
+const tabId = (name: (typeof TABS)[number]): string => `tab-${name.replace(' ', '-')}`
 
 type KnownTransfer = {
   readonly client: Client
@@ -80,7 +82,7 @@ const Known = ({ client, query, view, quote, now }: KnownTransfer) => {
     if (key !== 'ArrowLeft' && key !== 'ArrowRight') return
     const next = tab === 'Overview' ? 'Raw data' : 'Overview'
     setTab(next)
-    document.getElementById(`tab-${next}`)?.focus()
+    document.getElementById(tabId(next))?.focus()
   }
   return (
     <>
@@ -91,7 +93,7 @@ const Known = ({ client, query, view, quote, now }: KnownTransfer) => {
             key={name}
             type="button"
             role="tab"
-            id={`tab-${name}`}
+            id={tabId(name)}
             aria-selected={tab === name}
             aria-controls="panel"
             tabIndex={tab === name ? 0 : -1}
@@ -101,7 +103,7 @@ const Known = ({ client, query, view, quote, now }: KnownTransfer) => {
           </button>
         ))}
       </div>
-      <div id="panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+      <div id="panel" role="tabpanel" aria-labelledby={tabId(tab)}>
         {tab === 'Overview' ? (
           <Overview client={client} query={query} view={view} quote={quote} now={now} />
         ) : (
