@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { TOKEN_SERVICE } from '@openrfq/sandbox/src/solana/token-service.ts'
-import { createClient, type Guards, type Payer, type SwapProgress, swap } from '@openrfq/sdk'
+import { createClient, type Guards, type Payer, type Quote, type SwapProgress, swap } from '@openrfq/sdk'
 import { connectEvm, evmPayer } from '@openrfq/sdk/evm'
 import { connectSolana, solanaPayer } from '@openrfq/sdk/solana'
 import { eventually } from 'openrfq/test/eventually.ts'
-import { assertInOrder, fetchJson } from 'openrfq/test/wallet.ts'
+import { assertInOrder, fetchJson, follow } from 'openrfq/test/wallet.ts'
 import { type FamiliesWorld, type FamilyChain, type FamilyToken, familiesWorld } from './families-world.ts'
+import { payingPart } from './late-transfers.ts'
+import { STRANGER } from './recovery-steps.ts'
 
 let world: FamiliesWorld
 before(async () => {
@@ -122,3 +124,50 @@ test('swap signs no interchain transfer from Solana for which the guards name no
     await assert.rejects(swapBetween(from, to, guards), { code: 'unsafe', guard: 'unknown_contract' })
   assert.equal(await held(from, SENDER), before)
 })
+
+/** The quote of the token service between two ends, whose last action pays next to nothing for the way. */
+const unpaidQuote = async (from: End, to: End): Promise<Quote> => {
+  const quotes = await createClient({ baseUrl: world.url }).getQuotes({
+    ...{ fromChain: from.chain.chainId, fromToken: from.token.address },
+    ...{ toChain: to.chain.chainId, toToken: to.token.address },
+    ...{ amount: WHOLE_TOKENS * 10n ** BigInt(from.token.decimals), orderType: 'EXACT_INPUT' },
+    sender: world.accountOf(from.chain, SENDER).address,
+    recipient: world.accountOf(to.chain, RECIPIENT).address,
+  })
+  const quote = quotes.find(({ backend }) => backend.type === 'its') ?? assert.fail('no its')
+  const actions = quote.actions.map((action) =>
+    action.type === 'transaction' && action.payload.type === 'evm_transaction'
+      ? { ...action, payload: payingPart(action.payload, 1n) }
+      : action,
+  )
+  return { ...quote, actions }
+}
+
+for (const destination of ['solana', 'stellar'] as const)
+  test(`a stranger pays for the relay of an interchain token to ${destination}, and it is delivered`, async () => {
+    const [from, to] = [endOf('evm'), endOf(destination)]
+    await give(from, SENDER)
+    await give(to, RECIPIENT)
+    await untilQuoted(from, to)
+    const quote = await unpaidQuote(from, to)
+    const before = await held(to, RECIPIENT)
+    await world.execute(quote, world.accountOf(from.chain, SENDER))
+    const { quoteId } = quote
+    const stranger = world.accountOf(from.chain, STRANGER)
+    const client = createClient({ baseUrl: world.url })
+    const recovery = await eventually('gas can be paid', async () => {
+      const { recoveries } = await client.getRecovery({ quoteId, account: stranger.address })
+      return recoveries.find(({ kind }) => kind === 'add_gas')
+    })
+    assert.deepEqual([recovery.chain, recovery.leadsTo], [from.chain.chainId, 'DONE'])
+    assert.equal(await held(to, RECIPIENT), before)
+    const validity = { ...quote.validity, quoteExpiresAt: '9999-12-31T23:59:59Z' }
+    // Paying for the relay starts no transfer of its own.
+    const backend = { type: 'intent', name: 'recovery', tracking: { swapId: '' }, metadata: {} } as const
+    await world.execute({ ...quote, backend, actions: [...recovery.actions], validity }, stranger)
+    const { last } = await follow(world.url, { quoteId })
+    assert.equal(last.state, 'DONE')
+    assert.equal(last.output?.amount, quote.output.amount)
+    assert.equal((await held(to, RECIPIENT)) - before, BigInt(quote.output.amount))
+    assert.deepEqual((await client.getRecovery({ quoteId, account: stranger.address })).recoveries, [])
+  })

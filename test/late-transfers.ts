@@ -58,17 +58,22 @@ export const expressTrade = (world: SandboxService, amount: bigint): Trade => ({
   amount,
 })
 
+/** A call that pays only a part of the cross-chain gas that it names: `parts` of a thousand. */
+export const payingPart = <Call extends { readonly data: string; readonly value: string }>(
+  call: Call,
+  parts: bigint,
+): Call => {
+  const paid = (BigInt(call.value) * parts) / 1_000n
+  const word = (amount: bigint): string => amount.toString(16).padStart(64, '0')
+  // The calldata of ITS names the gas, which the router takes from the value.
+  return { ...call, data: call.data.replace(word(BigInt(call.value)), word(paid)), value: paid.toString() }
+}
+
 /** Executes a quote whose last action pays only a part of the cross-chain gas: `parts` of a thousand. */
 export const sendShort = async (world: SandboxService, quote: WireQuote, parts: bigint): Promise<void> => {
-  const actions = quote.actions.map((action) => {
-    if (action.type !== 'transaction') return action
-    const { data, value } = action.payload
-    const paid = (BigInt(value) * parts) / 1_000n
-    const word = (amount: bigint): string => amount.toString(16).padStart(64, '0')
-    // The calldata of ITS names the gas, which the router takes from the value.
-    const renamed = data.replace(word(BigInt(value)), word(paid)) as Hex
-    return { ...action, payload: { ...action.payload, data: renamed, value: paid.toString() } }
-  })
+  const actions = quote.actions.map((action) =>
+    action.type === 'transaction' ? { ...action, payload: payingPart(action.payload, parts) } : action,
+  )
   await execute(world.sandbox, { ...quote, actions }, accountAt(world, LATE_SENDER).privateKey)
 }
 
