@@ -1,4 +1,4 @@
-import type { Client, RecordedQuote, Status, StatusQuery } from '@openrfq/sdk'
+import { type Client, type RecordedQuote, type Status, type StatusQuery, untilAnswered } from '@openrfq/sdk'
 import { useEffect, useState } from 'react'
 
 /**
@@ -39,7 +39,9 @@ export const useTransfer = (client: Client, query: StatusQuery | undefined): Tra
         update({ status, isOffline: false })
         if (isDescribed) continue
         isDescribed = true
-        update({ quote: (await client.getTransfer(lookup, { signal })).quote })
+        const read = () => client.getTransfer(lookup, { signal })
+        const { quote } = await untilAnswered(read, { signal, onFailure: onReadError })
+        update({ quote, isOffline: false })
       }
     }
     setTransfer({ isOffline: false })

@@ -6,7 +6,7 @@ import { worthWhenQuoted } from '../shared/usd-text.ts'
 import { refundText } from './refund-text.ts'
 import { named } from './sides.tsx'
 import { Moment } from './stepper.tsx'
-import type { TransferView } from './use-transfer.ts'
+import type { TransferView } from './use-transfer-view.ts'
 
 /** What happens to the money when it cannot be delivered. */
 export const Refund = ({

@@ -10,7 +10,7 @@ import { useSandbox } from '../wallets/use-sandbox.ts'
 import { muxedAccount } from './muxed-account.ts'
 import { named } from './sides.tsx'
 import { Moment } from './stepper.tsx'
-import type { TransferView } from './use-transfer.ts'
+import type { TransferView } from './use-transfer-view.ts'
 
 type Payable = {
   readonly deposit: DepositAddress

@@ -15,7 +15,7 @@ import { type Sandbox, sandboxSigners } from '../wallets/sandbox.ts'
 import { useSandbox } from '../wallets/use-sandbox.ts'
 import { useWallets } from '../wallets/use-wallets.ts'
 import { sendRecovery } from './send-recovery.ts'
-import type { TransferView } from './use-transfer.ts'
+import type { TransferView } from './use-transfer-view.ts'
 
 const AGAIN_MS = 5_000
 /** The page lies at `<base>/t/<quoteId>`. */

@@ -3,7 +3,7 @@ import { chainLogo, Emblem, tokenLogo } from '../shared/emblem.tsx'
 import { Identifier } from '../shared/identifier.tsx'
 import { accountUrl, amountTexts, safeText, transactionUrl } from '../shared/text.ts'
 import { worthWhenQuoted } from '../shared/usd-text.ts'
-import type { TransferView } from './use-transfer.ts'
+import type { TransferView } from './use-transfer-view.ts'
 
 /** An amount of a token on a chain, with the names that people know. */
 export type Named = {

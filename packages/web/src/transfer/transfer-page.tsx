@@ -10,7 +10,7 @@ import { Deposit } from './deposit.tsx'
 import { Recoveries, useRecoveries } from './recovery.tsx'
 import { named, Sides } from './sides.tsx'
 import { Stepper } from './stepper.tsx'
-import { type TransferView, useTransfer } from './use-transfer.ts'
+import { type TransferView, useTransferView } from './use-transfer-view.ts'
 
 /** The page of one transfer; `now` is the service's time. */
 export const TransferPage = ({
@@ -22,7 +22,7 @@ export const TransferPage = ({
   readonly query: StatusQuery
   readonly now: () => number
 }) => {
-  const { view, refusal, isOffline } = useTransfer(client, query)
+  const { view, refusal, isOffline } = useTransferView(client, query)
   return (
     <>
       <header className="bar">
