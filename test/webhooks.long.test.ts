@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { assertComponent } from 'openrfq/test/described-answer.ts'
 import { eventually } from 'openrfq/test/eventually.ts'
 import { rfq } from 'openrfq/test/rfq-process.ts'
 import { execute, follow } from 'openrfq/test/wallet.ts'
@@ -28,6 +30,19 @@ let operatorUrl = ''
 let world: SandboxService
 let receiver: ChildProcess | undefined
 let printed = ''
+/** A second receiver, in this process, and the bodies that it was sent. */
+let own: Server
+const bodies: unknown[] = []
+
+const startOwnReceiver = (): Promise<string> =>
+  new Promise((resolve) => {
+    own = createServer(async (request, response) => {
+      const parts: Uint8Array[] = []
+      for await (const part of request) parts.push(part)
+      bodies.push(JSON.parse(Buffer.concat(parts).toString()))
+      response.writeHead(204).end()
+    }).listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${Object(own.address()).port}/`))
+  })
 
 const startReceiver = (): void => {
   receiver = spawn(process.execPath, [EXAMPLE], {
@@ -47,12 +62,13 @@ before(async () => {
   const metricsPort = await freePort()
   operatorUrl = `http://127.0.0.1:${metricsPort}`
   world = await startSandboxService({
-    WEBHOOKS: JSON.stringify({ example: webhook }),
+    WEBHOOKS: JSON.stringify({ example: webhook, own: { ...webhook, url: await startOwnReceiver() } }),
     METRICS_PORT: String(metricsPort),
   })
 })
 after(async () => {
   receiver?.kill()
+  own?.close()
   await world?.stop()
 })
 
@@ -87,6 +103,14 @@ test('the example is told every state of a transfer in order, also those from be
     return seen.at(-1) === 'DONE' && seen
   })
   assert.deepEqual(states, ['PENDING', 'DONE'])
+})
+
+test('every message is as openapi.json describes it', async () => {
+  await eventually('both changes are told', () => bodies.length >= 2)
+  const { said } = await operate('test', '--webhook', 'own')
+  assert.deepEqual(said, { isAccepted: true, result: 'HTTP 204' })
+  for (const body of bodies.slice(0, -1)) assertComponent('TransferChanged', body, 'a change')
+  assertComponent('WebhookTest', bodies.at(-1), 'the test')
 })
 
 /** Runs `rfq webhooks …` against the operator's port, and parses its JSON. */
@@ -125,7 +149,7 @@ test('wrong words of an operator end with a sentence and the code of wrong words
   const wrong = await operate('resend', '--webhook', 'example', '--event-id', 'msg_unknown')
   assert.deepEqual([wrong.code, wrong.said.error.code], [2, 'INVALID_REQUEST'])
   const other = await operate('test', '--webhook', 'other')
-  assert.deepEqual([other.code, other.said.error.message], [2, 'webhook is unknown; expected example'])
+  assert.deepEqual([other.code, other.said.error.message], [2, 'webhook is unknown; expected example, own'])
   const nowhere = await rfq(['webhooks', 'list'], { METRICS_PORT: '', RFQ_OPERATOR_URL: '' })
   assert.equal(nowhere.code, 2)
   assert.match(nowhere.notes, /where is the operator's port\? give --operator-url/)

@@ -4,9 +4,11 @@ import {
   ErrorBody,
   ErrorDetails,
   ListedToken,
+  OpeningAnswer,
   QuoteAnswer,
   RecoveryAnswer,
   SearchAnswer,
+  SolversAnswer,
   Status,
   TransferAnswer,
   TransfersAnswer,
@@ -22,6 +24,8 @@ const ANSWERS: Readonly<Record<string, z.core.$ZodType>> = {
   '/v1/rfq/transfers': TransfersAnswer,
   '/v1/rfq/recovery': RecoveryAnswer,
   '/v1/rfq/search': SearchAnswer,
+  '/v1/rfq/orders': OpeningAnswer,
+  '/v1/solvers': SolversAnswer,
 }
 
 /**

@@ -1,5 +1,28 @@
+import { RecordedQuote, Status } from '@openrfq/sdk'
+import { z } from 'zod'
 import type { Instant } from './instant.ts'
 import type { QuoteId } from './quote-id.ts'
+
+const Timestamp = RecordedQuote.shape.createdAt
+
+/** The body that webhooks are sent for a change of a transfer. */
+export const TransferChanged = z.object({
+  type: z.literal('transfer.changed'),
+  timestamp: Timestamp,
+  data: z.object({
+    revision: z.int().min(1),
+    messageId: z.nullable(z.string()),
+    quote: RecordedQuote,
+    status: Status,
+  }),
+})
+
+/** The body of a test that the operator asks for. */
+export const WebhookTest = z.object({
+  type: z.literal('webhook.test'),
+  timestamp: Timestamp,
+  data: z.object({}),
+})
 
 /** A change of a transfer's state, as the operator's webhooks are told it; stored together with the change. */
 export type TransferNews = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TransferAnswer } from '@openrfq/sdk'
+import { assertComponent } from '../../test/described-answer.ts'
 import { testAnswer } from '../../test/test-quotes.ts'
 import { awaitingDeposit, type Transfer } from '../core/transfer.ts'
 import { createTransferNews } from './transfer-news.ts'
@@ -32,7 +33,9 @@ test('tells every webhook what the transfer endpoint answers, and the revision',
   const news = newsBy(NOW, 'one', 'other')(recorded, awaiting, pending)
   assert.deepEqual(news?.webhooks, ['one', 'other'])
   assert.equal(news?.createdAt, NOW)
-  const { type, timestamp, data } = JSON.parse(news?.body ?? '')
+  const body = JSON.parse(news?.body ?? '')
+  assertComponent('TransferChanged', body, 'the body')
+  const { type, timestamp, data } = body
   assert.deepEqual({ type, timestamp }, { type: 'transfer.changed', timestamp: '2026-11-23T09:00:00Z' })
   const { revision, messageId, ...answer } = data
   assert.deepEqual({ revision, messageId }, { revision: 1, messageId: '0xaa-0' })

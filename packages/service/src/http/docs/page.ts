@@ -3,6 +3,7 @@ import type { ErrorCode } from '@openrfq/sdk'
 import { ERROR_STATUS } from '../error-status.ts'
 import { COMPONENTS } from '../openapi/components.ts'
 import { type DescribedSchemas, describeSchemas, type Parameter } from '../openapi/json-schemas.ts'
+import { WEBHOOK_HEADERS, WEBHOOK_MESSAGES } from '../openapi/webhooks.ts'
 import { OPERATIONS, type Operation } from '../operations.ts'
 import { examplesOf } from './examples.ts'
 import { contentOf, fieldsOf, parameterField, type Schemas } from './fields.ts'
@@ -51,6 +52,7 @@ ${INTERFACE.map((operation) => section(operation, described)).join('')}
 <h2 id="lists">Lists of values</h2>
 <p>A list may grow within <code>/v1</code>: treat an unknown value as a case of its own.</p>
 ${lists.map((name) => listSection(name, schemas)).join('')}
+${webhooksSection(schemas)}
 ${operationsSection(operations)}
 </main>
 </div>
@@ -69,6 +71,7 @@ ${INTERFACE.map(({ operationId, summary }) => `<a href="#${operationId}">${html(
 <a href="#lists">Lists of values</a>
 ${lists.map((name) => `<a class="list" href="#${name}">${name}</a>`).join('\n')}
 <strong>Operators</strong>
+<a href="#webhooks">Webhooks</a>
 <a href="#operations">Operations</a>
 </nav>`
 
@@ -155,6 +158,22 @@ const errorTable = (errors: Operation['errors']): string => {
 const listSection = (name: string, schemas: Schemas): string => `<h3 id="${name}">${name}</h3>
 <p>${prose(new Map(Object.entries(COMPONENTS)).get(name)?.description ?? '')}</p>
 ${contentOf(schemas, name, '')}
+`
+
+const webhooksSection = (schemas: Schemas): string => `<h2 id="webhooks">Webhooks</h2>
+<p>The service sends each message by POST to the receivers that its operator names, signed as Standard Webhooks says.</p>
+${table(
+  ['Header', 'Meaning'],
+  Object.entries(WEBHOOK_HEADERS).map(([name, meaning]) => [
+    `<code class="words">${name}</code>`,
+    prose(meaning),
+  ]),
+)}
+${WEBHOOK_MESSAGES.map(
+  ({ operationId, summary, description, body }) => `<h3 id="${operationId}">${html(summary)}</h3>
+<p>${prose(description)}</p>
+${fieldsOf(schemas, schemas[body] ?? {}, 'always')}`,
+).join('')}
 `
 
 const operationsSection = (operations: readonly Operation[]): string =>

@@ -10,6 +10,7 @@ import { REQUEST_MEANINGS } from './request-meanings.ts'
 import { SOLVER_MEANINGS } from './solver-meanings.ts'
 import { STATUS_MEANINGS } from './status-meanings.ts'
 import { TRANSFER_MEANINGS } from './transfer-meanings.ts'
+import { WEBHOOK_MEANINGS } from './webhook-meanings.ts'
 
 /** Every object, list and recurring text of the interface by its name in the description. */
 export const COMPONENTS = {
@@ -24,6 +25,7 @@ export const COMPONENTS = {
   ...OPENING_MEANINGS,
   ...SOLVER_MEANINGS,
   ...OPERATIONS_MEANINGS,
+  ...WEBHOOK_MEANINGS,
 } as const satisfies Readonly<Record<string, Meaning>>
 
 export type ComponentName = keyof typeof COMPONENTS

@@ -110,10 +110,16 @@ test("each endpoint names the interface's error codes", () => {
   assert.deepEqual(codes.get('/v1/rfq/tokens'), ['INVALID_REQUEST', 'UNSUPPORTED_CHAIN', ...always].sort())
   assert.deepEqual(codes.get('/v1/rfq/quote'), Object.keys(ERROR_STATUS).sort())
   assert.deepEqual(codes.get('/v1/rfq/status'), ['INVALID_REQUEST', ...always].sort())
-  for (const path of ['/v1/rfq/orders', '/v1/rfq/transfer', '/v1/rfq/transfers'])
+  for (const path of ['orders', 'transfer', 'transfers', 'search', 'recovery'].map(
+    (name) => `/v1/rfq/${name}`,
+  ))
     assert.deepEqual(codes.get(path), codes.get('/v1/rfq/status'))
   for (const path of ['/v1/rfq/quote', '/v1/rfq/status'])
     assert.deepEqual(codes.get(`${path}/stream`), codes.get(path))
+  for (const path of ['/v1/solvers', '/openapi.json', '/docs'])
+    assert.deepEqual(codes.get(path), always.toSorted())
+  for (const path of ['/healthz', '/readyz', '/metrics']) assert.deepEqual(codes.get(path), [])
+  assert.equal(codes.size, 17)
 })
 
 /** The methods and paths that the server mounts, from Fastify's route tree. */

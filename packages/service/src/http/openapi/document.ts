@@ -4,6 +4,8 @@ import { type Answer, OPERATIONS, type Operation } from '../operations.ts'
 import { answerExamples, bodyExamples, type Examples, errorExamples, queryExamples } from './examples.ts'
 import { type DescribedSchemas, describeSchemas, type Parameter, referenceTo } from './json-schemas.ts'
 
+import { WEBHOOK_HEADERS, WEBHOOK_MESSAGES, type WebhookMessage } from './webhooks.ts'
+
 type Json = Readonly<Record<string, unknown>>
 
 const DESCRIPTION = `One request-for-quote interface for cross-chain transfers: ask for quotes, execute the actions of one with your own wallet, and follow the transfer to its end.
@@ -33,6 +35,7 @@ export const openApiDocument = (operations: readonly Operation[] = OPERATIONS): 
       { name: 'quotes', description: 'What integrators call.' },
       { name: 'solvers', description: 'Who fills intents.' },
       { name: 'documentation', description: 'What integrators read.' },
+      { name: 'webhooks', description: "What the service sends to its operator's receivers." },
       { name: 'operations', description: "What an operator's tools call." },
     ],
     paths: Object.fromEntries(
@@ -41,9 +44,33 @@ export const openApiDocument = (operations: readonly Operation[] = OPERATIONS): 
         { [operation.method.toLowerCase()]: describeOperation(operation, schemas) },
       ]),
     ),
+    webhooks: Object.fromEntries(
+      WEBHOOK_MESSAGES.map((message) => [message.operationId, describeMessage(message)]),
+    ),
     components: { schemas: schemas.components, headers: HEADERS },
   }
 }
+
+const describeMessage = ({ operationId, summary, description, body }: WebhookMessage): Json => ({
+  post: {
+    operationId,
+    tags: ['webhooks'],
+    summary,
+    description,
+    parameters: Object.entries(WEBHOOK_HEADERS).map(([name, meaning]) => ({
+      in: 'header',
+      name,
+      required: true,
+      description: meaning,
+      schema: { type: 'string' },
+    })),
+    requestBody: { required: true, content: json({ schema: body }, undefined) },
+    responses: {
+      '2XX': { description: 'The receiver has the message.' },
+      default: { description: 'Anything else, a redirect too: the message is sent again later.' },
+    },
+  },
+})
 
 const describeOperation = (operation: Operation, { parameters }: DescribedSchemas): Json => ({
   operationId: operation.operationId,
