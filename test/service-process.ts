@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 
 import { childEnvironment } from '@openrfq/sandbox/src/child-environment.ts'
+import { checkAnswersOf } from 'openrfq/test/checked-fetch.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const START_DEADLINE_MS = 600_000
@@ -15,7 +16,7 @@ export type ServiceProcess = {
   readonly url: string
   readonly processId: number
   readonly stderr: () => string
-  /** SIGTERM; resolves with the exit code when it has drained. */
+  /** SIGTERM; resolves with the exit code when it has drained. Rejects when an answer was not as described. */
   readonly stop: () => Promise<number | null>
   /** SIGKILL: no handler runs and nothing is flushed. */
   readonly kill: () => Promise<void>
@@ -88,11 +89,17 @@ export const startServiceProcess = async (
     process.off('exit', killHard)
     return code
   }
+  // Another repository describes its own answers.
+  const endCheck = root === ROOT ? checkAnswersOf(url) : async () => undefined
   return {
     url,
     processId: child.pid ?? 0,
     stderr: () => errors,
-    stop: () => end('SIGTERM'),
+    stop: async () => {
+      const code = await end('SIGTERM')
+      await endCheck()
+      return code
+    },
     kill: async () => {
       await end('SIGKILL')
     },
