@@ -1,5 +1,5 @@
 import { COMPONENT_PREFIX, describeSchemas, type JsonSchema } from 'openrfq/src/http/openapi/json-schemas.ts'
-import type { Operation } from 'openrfq/src/http/operations.ts'
+import type { Operation } from 'openrfq/src/http/operation.ts'
 import type { Picks } from './picks.ts'
 
 /** Values that a running service told: by the name of their member, and all of them. */

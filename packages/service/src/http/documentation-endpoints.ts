@@ -2,7 +2,8 @@ import { DOCS_POLICY, docsPage } from './docs/page.ts'
 import { type EncodedText, encodeText, sendEncoded } from './encoded-text.ts'
 import { type Endpoint, endpointOf } from './endpoint.ts'
 import { openApiDocument } from './openapi/document.ts'
-import { GET_DESCRIPTION, GET_REFERENCE, type Operation } from './operations.ts'
+import type { Operation } from './operation.ts'
+import { GET_DESCRIPTION, GET_REFERENCE } from './own-operations.ts'
 import { cachedJson } from './response-headers.ts'
 
 const HTML_HEADERS = {

@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify'
-import type { Operation } from './operations.ts'
+import type { Operation } from './operation.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

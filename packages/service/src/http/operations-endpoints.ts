@@ -1,7 +1,7 @@
 import type { UseCases } from '../service/use-cases.ts'
 import { type Endpoint, endpointOf } from './endpoint.ts'
 import type { Metrics } from './metrics.ts'
-import { GET_HEALTH, GET_METRICS, GET_READINESS } from './operations.ts'
+import { GET_HEALTH, GET_METRICS, GET_READINESS } from './own-operations.ts'
 import type { Health, Readiness } from './readiness.ts'
 import { FRESH_JSON } from './response-headers.ts'
 

@@ -1,38 +1,5 @@
-import type { ErrorCode } from '@openrfq/sdk'
-import type { ComponentName } from './openapi/components.ts'
-import type { QueryName } from './openapi/json-schemas.ts'
-
-/** An answer without an error: JSON of a named schema, or another type of text. */
-export type Answer = {
-  readonly description: string
-  /** Absent where the answer has no body. */
-  readonly content?: { readonly schema: ComponentName } | { readonly type: string }
-}
-
-/** One endpoint with its path and its description. */
-export type Operation = {
-  readonly operationId: string
-  /** Labels the endpoint in metrics and logs. */
-  readonly name: string
-  readonly method: 'GET' | 'POST'
-  readonly path: string
-  readonly tag: 'quotes' | 'solvers' | 'documentation' | 'operations'
-  readonly summary: string
-  readonly description: string
-  readonly query?: QueryName
-  readonly body?: ComponentName
-  /** By HTTP status. */
-  readonly answers: Readonly<Partial<Record<200 | 204 | 503, Answer>>>
-  /** Whether the answer has an `etag`, and `if-none-match` gets 304. */
-  readonly cached: boolean
-  /** Every code the endpoint answers, with when it does. */
-  readonly errors: Readonly<Partial<Record<ErrorCode, string>>>
-}
-
-const ALWAYS = {
-  RATE_LIMITED: 'Too many requests; come back after the seconds in `retry-after`.',
-  INTERNAL_ERROR: 'Unexpected server error; safe to retry.',
-} as const
+import { ALWAYS, type Operation } from './operation.ts'
+import { GET_DESCRIPTION, GET_HEALTH, GET_METRICS, GET_READINESS, GET_REFERENCE } from './own-operations.ts'
 
 /** `GET /v1/rfq/chains`. */
 export const LIST_CHAINS = {
@@ -256,82 +223,6 @@ export const LIST_SOLVERS = {
   answers: { 200: { description: 'The solvers.', content: { schema: 'SolversAnswer' } } },
   cached: false,
   errors: ALWAYS,
-} as const satisfies Operation
-
-/** `GET /openapi.json`. */
-export const GET_DESCRIPTION = {
-  operationId: 'getDescription',
-  name: '/openapi.json',
-  method: 'GET',
-  path: '/openapi.json',
-  tag: 'documentation',
-  summary: 'Get this description',
-  description: 'This interface in OpenAPI 3.1.',
-  answers: { 200: { description: 'The description.', content: { type: 'application/json' } } },
-  cached: true,
-  errors: ALWAYS,
-} as const satisfies Operation
-
-/** `GET /docs`. */
-export const GET_REFERENCE = {
-  operationId: 'getReference',
-  name: '/docs',
-  method: 'GET',
-  path: '/docs',
-  tag: 'documentation',
-  summary: 'Read the reference',
-  description: 'This interface as a page for people, with a form to try it.',
-  answers: { 200: { description: 'The page.', content: { type: 'text/html' } } },
-  cached: true,
-  errors: ALWAYS,
-} as const satisfies Operation
-
-/** `GET /healthz`. */
-export const GET_HEALTH = {
-  operationId: 'getHealth',
-  name: '/healthz',
-  method: 'GET',
-  path: '/healthz',
-  tag: 'operations',
-  summary: 'Ask whether the process answers',
-  description: 'Says nothing about chains or the store.',
-  answers: { 200: { description: 'The process answers.', content: { schema: 'Health' } } },
-  cached: false,
-  errors: {},
-} as const satisfies Operation
-
-/** `GET /readyz`. */
-export const GET_READINESS = {
-  operationId: 'getReadiness',
-  name: '/readyz',
-  method: 'GET',
-  path: '/readyz',
-  tag: 'operations',
-  summary: 'Ask whether quotes can be priced and stored',
-  description: 'For load balancers: send requests while it answers 200.',
-  answers: {
-    200: { description: 'Ready.', content: { schema: 'Readiness' } },
-    503: {
-      description: 'Not ready, or draining; `missing` says what is not there.',
-      content: { schema: 'Readiness' },
-    },
-  },
-  cached: false,
-  errors: {},
-} as const satisfies Operation
-
-/** `GET /metrics`. */
-export const GET_METRICS = {
-  operationId: 'getMetrics',
-  name: '/metrics',
-  method: 'GET',
-  path: '/metrics',
-  tag: 'operations',
-  summary: 'Read the metrics',
-  description: 'Counters, gauges and histograms in the text format of Prometheus.',
-  answers: { 200: { description: 'The metrics.', content: { type: 'text/plain' } } },
-  cached: false,
-  errors: {},
 } as const satisfies Operation
 
 /** All described endpoints; the four of the interface first. Source: interface "Endpoints". */

@@ -1,5 +1,5 @@
 import { RECORDINGS, type Recording } from '../openapi/recordings.ts'
-import type { Operation } from '../operations.ts'
+import type { Operation } from '../operation.ts'
 import { code, details } from './markup.ts'
 
 /** The recorded requests and answers of an operation, as examples with names. */

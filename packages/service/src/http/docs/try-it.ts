@@ -1,6 +1,6 @@
 import { bodyExamples } from '../openapi/examples.ts'
 import type { Parameter } from '../openapi/json-schemas.ts'
-import type { Operation } from '../operations.ts'
+import type { Operation } from '../operation.ts'
 import { html } from './markup.ts'
 
 /** A form that sends a request to this server and shows the answer. */

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@openrfq/sdk'
 import { ERROR_STATUS } from '../error-status.ts'
-import { type Answer, OPERATIONS, type Operation } from '../operations.ts'
+import type { Answer, Operation } from '../operation.ts'
+import { OPERATIONS } from '../operations.ts'
 import { answerExamples, bodyExamples, type Examples, errorExamples, queryExamples } from './examples.ts'
 import { type DescribedSchemas, describeSchemas, type Parameter, referenceTo } from './json-schemas.ts'
 
