@@ -181,6 +181,7 @@ test('every reason and warning code is in one list', () => {
 const SPELT_BY_THE_INTERFACE: ReadonlySet<string> = new Set([
   'ErrorCode',
   'StatusState',
+  'TransferState',
   'RecoveryOutcome',
   'OrderType',
   'ApprovalMode',

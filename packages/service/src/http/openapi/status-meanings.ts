@@ -13,6 +13,7 @@ import {
   TransferOutput,
   TransferRefund,
   TransferSource,
+  TransferState,
 } from '@openrfq/sdk'
 import { inner, listMeaning, objectMeaning, shapeOf } from './meaning.ts'
 
@@ -46,6 +47,17 @@ const RELAYED = {
 }
 const Intent = shapeOf(IntentDetails)
 
+const STATES = {
+  AWAITING_DEPOSIT: 'Quote known, no source-chain execution observed yet.',
+  PENDING: 'Transfer submitted and in flight.',
+  DONE: 'Transfer completed; recipient received the output.',
+  REFUND_PENDING:
+    'Transfer will not be fulfilled and a refund is decided, but no refund transaction has been submitted.',
+  REFUND_INITIATED: 'Refund submitted, source-chain refund transaction not yet observed. Not a settlement.',
+  REFUNDED: 'Refund landed on the source chain; user has the funds back.',
+  FAILED: 'Transfer reached a terminal failure.',
+}
+
 /** The answer of the status endpoint, and errors. Source: interface "Status response object", "States and transitions", "Errors". */
 export const STATUS_MEANINGS = {
   Status: objectMeaning(
@@ -68,17 +80,19 @@ export const STATUS_MEANINGS = {
     StatusState,
     'State of a transfer. DONE, REFUNDED and FAILED are terminal. Within a refund only REFUNDED confirms that the user has the funds back; a route that cannot observe the refund transaction stops at REFUND_INITIATED, so do not wait for REFUNDED to treat such a transfer as resolved.',
     {
-      AWAITING_DEPOSIT: 'Quote known, no source-chain execution observed yet.',
-      PENDING: 'Transfer submitted and in flight.',
-      DONE: 'Transfer completed; recipient received the output.',
-      REFUND_PENDING:
-        'Transfer will not be fulfilled and a refund is decided, but no refund transaction has been submitted.',
-      REFUND_INITIATED:
-        'Refund submitted, source-chain refund transaction not yet observed. Not a settlement.',
-      REFUNDED: 'Refund landed on the source chain; user has the funds back.',
-      FAILED: 'Transfer reached a terminal failure.',
+      ...STATES,
       NOT_FOUND:
         'No transfer matches the supplied identifier. Answered with HTTP 200: an identifier that the service does not (yet) recognize is not an error.',
+    },
+  ),
+  TransferState: listMeaning(TransferState, 'State of a transfer that is known.', STATES),
+  SeenStage: objectMeaning(
+    inner(Intent.stages),
+    'A stage of a transfer, and when the service first saw it.',
+    {
+      state: 'The state of the transfer then.',
+      stage: 'The stage; absent where the backend names none.',
+      at: 'When the service first saw it.',
     },
   ),
   StatusBackend: objectMeaning(inner(shapeOf(Status).backend), 'The execution route of a transfer.', {
