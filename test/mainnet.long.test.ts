@@ -30,10 +30,11 @@ after(async () => {
   world.stop()
 })
 
-test('a service of 26 chains listens within two seconds and has read them all within thirty', (t) => {
-  const { listenMs, readyMs, factor } = started
+test('a service of 26 chains listens at once, and has read them all within thirty seconds', (t) => {
+  const { usedMs, readyMs, factor } = started
   tellStart(t, started)
-  assert.ok(listenMs <= 2_000 * factor)
+  // A busy machine lets it wait for a processor; it waits for nothing else.
+  assert.ok(usedMs <= 4_000)
   assert.ok(readyMs <= 30_000 * factor)
 })
 

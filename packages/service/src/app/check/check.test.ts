@@ -225,6 +225,28 @@ test('an endpoint whose head is old or ahead of the clock is an error', async (t
   }
 })
 
+test('an opener is compared with what one opening and those of a day may cost', async () => {
+  const lineAt = async (costCap: string, dailyCostCap: string): Promise<string> => {
+    const findings = await checkAfter(
+      (network) => {
+        const { intent } = first(network.chains)
+        assert.ok(intent !== undefined)
+        intent.opening = { costCap, dailyCostCap, dailyOrders: 10, permit2: false }
+      },
+      { environment: { KEEPER_PRIVATE_KEY: '', OPENER_PRIVATE_KEY: KEEPER.privateKey } },
+    )
+    const { level, subject, says } = first(findings.filter((one) => one.subject.endsWith(' opener')))
+    return `${level} ${subject}: ${says}`
+  }
+  const much = (10n ** 40n).toString()
+  assert.match(await lineAt('1', '2'), /^ok chain eip155:31337 opener: 0x\w+ holds \d+ base units of ETH$/)
+  assert.match(await lineAt('1', much), /^warning .* less than the 10+ of a day: send it gas$/)
+  assert.match(
+    await lineAt(much, much),
+    /^error .* less than one opening may cost: send it gas, or it opens none$/,
+  )
+})
+
 test('every mistake of a file is named at once with its place, in the file that has it', async () => {
   const overlay = join(folder, 'overlay.json')
   writeFileSync(overlay, JSON.stringify({ chains: [{ chainId: 'eip155:31338', finality: 'soon' }] }))

@@ -1,7 +1,9 @@
 import { catalogProblems, createCatalog } from '../../chains/catalog.ts'
 import { connectPaymentChains } from '../../chains/connect-payment-chains.ts'
+import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
 import { createEvmChain } from '../../chains/evm/index.ts'
 import { ConfigError } from '../../core/config-error.ts'
+import type { EvmPrivateKey } from '../../core/evm-private-key.ts'
 import type { Network, NetworkChain } from '../../core/network.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
@@ -16,6 +18,9 @@ import { checkReceiver } from './check-receiver.ts'
 import { checkTokens } from './check-tokens.ts'
 import { checkVault } from './check-vault.ts'
 import { doubtful, type Finding, fine, wrong } from './finding.ts'
+
+/** The keys that pay gas. */
+type Keys = Pick<Config, 'keeperPrivateKey' | 'openerPrivateKey'>
 
 /** What to check with: without a network the file and the environment alone. */
 export type CheckOptions = { readonly isOffline: boolean; readonly clock: Clock }
@@ -40,22 +45,38 @@ const checkText = (
   return { network: found.length > 0 ? undefined : network, findings: found }
 }
 
-/** The balance of the keeper's account on a chain. */
-const checkKeeper = async (
-  config: Pick<Config, 'keeperPrivateKey'>,
-  chain: NetworkChain,
+/** The balances on a chain of the accounts that pay gas there. */
+const checkKeys = async (
+  { keeperPrivateKey, openerPrivateKey }: Keys,
+  { chainId, intent, nativeToken: { symbol } }: NetworkChain,
   evm: ReturnType<typeof createEvmChain>,
 ): Promise<readonly Finding[]> => {
-  if (config.keeperPrivateKey === undefined) return []
-  const keeper = addressOfKey(config.keeperPrivateKey)
-  const { amounts } = await evm.balances(keeper, ['0x0000000000000000000000000000000000000000'])
-  const subject = `chain ${chain.chainId} keeper`
-  const { symbol } = chain.nativeToken
-  return [
-    amounts[0] === undefined || amounts[0] === 0n
-      ? wrong(subject, `${keeper} holds no ${symbol}: send it gas, or refunds wait`)
-      : fine(subject, `holds ${amounts[0]} base units of ${symbol}`),
-  ]
+  const balanceOf = async (key: EvmPrivateKey) => {
+    const account = addressOfKey(key)
+    return { account, amount: (await evm.balances(account, [EVM_NATIVE_TOKEN])).amounts[0] ?? 0n }
+  }
+  const found: Finding[] = []
+  if (keeperPrivateKey !== undefined) {
+    const { account, amount } = await balanceOf(keeperPrivateKey)
+    const subject = `chain ${chainId} keeper`
+    found.push(
+      amount === 0n
+        ? wrong(subject, `${account} holds no ${symbol}: send it gas, or refunds wait`)
+        : fine(subject, `holds ${amount} base units of ${symbol}`),
+    )
+  }
+  const opening = intent?.opening
+  if (openerPrivateKey !== undefined && opening !== undefined) {
+    const { account, amount } = await balanceOf(openerPrivateKey)
+    const subject = `chain ${chainId} opener`
+    const holds = `${account} holds ${amount} base units of ${symbol}`
+    if (amount < BigInt(opening.costCap))
+      found.push(wrong(subject, `${holds}, less than one opening may cost: send it gas, or it opens none`))
+    else if (amount < BigInt(opening.dailyCostCap))
+      found.push(doubtful(subject, `${holds}, less than the ${opening.dailyCostCap} of a day: send it gas`))
+    else found.push(fine(subject, holds))
+  }
+  return found
 }
 
 /** Axelar's token service on a chain of another family, and the keys of the vault on one that has it. */
@@ -85,7 +106,7 @@ const checkPaymentChain = async (
 }
 
 const checkChain = async (
-  config: Pick<Config, 'keeperPrivateKey'>,
+  config: Keys,
   network: Network,
   chain: NetworkChain,
   clock: Clock,
@@ -105,7 +126,7 @@ const checkChain = async (
       ...endpoints,
       ...(await checkContracts({ evm, chain, network })),
       ...(await checkTokens(evm, chain, network.tokens)),
-      ...(await checkKeeper(config, chain, evm)),
+      ...(await checkKeys(config, chain, evm)),
     ]
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
