@@ -97,6 +97,24 @@ const axelarOf = (network: Written) => {
   return axelar
 }
 const NOWHERE = `0x${'de'.repeat(20)}`
+const expressOf = (network: Written) => {
+  const { express } = first(network.chains)
+  assert.ok(express !== undefined)
+  return express
+}
+/** Writes another fact of the first chain's router than it was deployed with. */
+const changeFact = (
+  network: Written,
+  fact: 'gateway' | 'gasService' | 'chainName' | 'swapFactory' | 'wrappedNative',
+): void => {
+  const { exchange } = first(network.chains)
+  const axelar = axelarOf(network)
+  assert.ok(exchange !== undefined)
+  if (fact === 'chainName') axelar.name = 'nowhere'
+  else if (fact === 'swapFactory') exchange.factory = exchange.wrappedNative
+  else if (fact === 'wrappedNative') exchange.wrappedNative = exchange.factory
+  else axelar[fact] = fact === 'gateway' ? axelar.gasService : axelar.gateway
+}
 
 for (const [lie, change, error] of [
   [
@@ -165,6 +183,28 @@ for (const [lie, change, error] of [
       axelarOf(network).gateway = axelarOf(network).gasService
     },
     /^chain eip155:31337 intent\.settler: its gateway is 0x\w+, not 0x\w+$/,
+  ],
+  [
+    'a gas service that the settler was not deployed with',
+    (network: Written) => {
+      axelarOf(network).gasService = axelarOf(network).gateway
+    },
+    /^chain eip155:31337 intent\.settler: its gas service is 0x\w+, not 0x\w+$/,
+  ],
+  ...(['gateway', 'gasService', 'chainName', 'swapFactory', 'wrappedNative'] as const).map(
+    (fact) =>
+      [
+        `the ${fact} that the router was not deployed with`,
+        (network: Written) => changeFact(network, fact),
+        new RegExp(`^chain eip155:31337 express\\.router: its ${fact} is not the network file's`),
+      ] as const,
+  ),
+  [
+    'another router than on the other chains',
+    (network: Written) => {
+      first(network.chains).express = { ...expressOf(network), router: NOWHERE }
+    },
+    /^chain eip155:31338 express\.router: it does not trust 0x(de)+ of eip155:31337, which has another address; not quoted$/,
   ],
   [
     'refunds before the proof window ends',

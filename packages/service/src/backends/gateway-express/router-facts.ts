@@ -42,12 +42,18 @@ const WANTED_MS = 300_000
 const MOST_KEPT = 5_000
 const TOGETHER = 16
 
-/** Whether routers confirm the network file: read when a route is asked for, and now and then after. */
-export type RouterChecks = Lifecycle & {
+/** Whether routers confirm the network file, as a quorum of endpoints tell: read when a route is asked for, and now and then after. */
+export type RouterChecks<Side extends CheckedSide = BridgeSide> = Lifecycle & {
   /** Undefined if it cannot be read. */
-  readonly read: (side: BridgeSide) => Promise<boolean | undefined>
+  readonly read: (side: Side) => Promise<boolean | undefined>
   /** What was read at most 15 minutes ago. No network. */
-  readonly of: (side: BridgeSide) => boolean | undefined
+  readonly of: (side: Side) => boolean | undefined
+}
+
+/** A side whose router is checked. */
+type CheckedSide = Pick<BridgeSide, 'gateway' | 'gasService' | 'axelarName' | 'router'> & {
+  readonly exchange: Pick<BridgeSide['exchange'], 'factory' | 'wrappedNative'>
+  readonly evm: Pick<EvmChain, 'callAgreed'>
 }
 
 const confirms = async ({
@@ -57,20 +63,20 @@ const confirms = async ({
   axelarName: chainName,
   exchange: { factory: swapFactory, wrappedNative },
   router,
-}: BridgeSide & { readonly evm: Pick<EvmChain, 'callMany'> }): Promise<boolean> => {
+}: CheckedSide): Promise<boolean> => {
   const expected = { gateway, gasService, chainName, swapFactory, wrappedNative }
-  return wrongFacts(expected, await evm.callMany(routerReads(router))).length === 0
+  return wrongFacts(expected, await evm.callAgreed(routerReads(router), {})).length === 0
 }
 
 /** Reads each router of the sides that are asked for. */
-export const createRouterChecks = ({
+export const createRouterChecks = <Side extends CheckedSide = BridgeSide>({
   now,
   log,
 }: {
   readonly now: () => Instant
   readonly log: Log
-}): RouterChecks => {
-  const { get, peek, start, stop } = createKeptWarm<BridgeSide, boolean>({
+}): RouterChecks<Side> => {
+  const { get, peek, start, stop } = createKeptWarm<Side, boolean>({
     name: 'express_router_read',
     read: eachRead(confirms),
     maxAgeMs: MAX_AGE_MS,

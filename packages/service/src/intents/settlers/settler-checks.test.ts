@@ -47,6 +47,7 @@ const withAxelar =
 
 const CHANGES: readonly (readonly [what: string, change: Change])[] = [
   ['another gateway', withAxelar({ gateway: STRANGER })],
+  ['another gas service', withAxelar({ gasService: STRANGER })],
   ['another name', withAxelar({ name: 'elsewhere' })],
   ['a longer proof window', (chain) => ({ chain, refundDelaySeconds: 1 })],
   ['no settler', (chain) => ({ chain: { ...chain, intent: { ...chain.intent, settler: STRANGER } } })],

@@ -9,7 +9,7 @@ import type { SettlerKind } from './order-status.ts'
 const PROOF_WINDOW = '0xa479265d'
 /** What a settler was told of its chain, the proof window last. Sources: settlers/IntentSettler.sol, settlers/AttestedSettler.sol. */
 const READS: Readonly<Record<SettlerKind, readonly string[]>> = {
-  intent: ['0x116191b6', '0x1c93b03a', PROOF_WINDOW],
+  intent: ['0x116191b6', '0x1c93b03a', '0x6a22d8cc', PROOF_WINDOW],
   attested: ['0xc763e5a1', PROOF_WINDOW],
 }
 
@@ -27,10 +27,14 @@ export const proofWindowOf = (answers: Answers): number | undefined => {
 
 const intentFaults = ({ axelar, intent }: NetworkChain, answers: Answers): readonly string[] => {
   const gateway = addressAt(answers[0] ?? '0x', 0)
+  const gasService = addressAt(answers[2] ?? '0x', 0)
   if (axelar === undefined || gateway === undefined)
     return [`${intent?.settler} is no IntentSettler; correct the address`]
   return [
     isSameAddress(gateway, axelar.gateway) ? [] : `its gateway is ${gateway}, not ${axelar.gateway}`,
+    isSameAddress(gasService ?? '', axelar.gasService)
+      ? []
+      : `its gas service is ${gasService}, not ${axelar.gasService}`,
     `0x${wordAt(answers[1] ?? '0x', 0)}` === foldedName(axelar.name)
       ? []
       : `it does not know its chain as ${axelar.name}: correct axelar.name or the address`,
@@ -46,7 +50,7 @@ const FAULTS_OF = { intent: intentFaults, attested: attestedFaults } as const
 
 /**
  * In what a settler does not confirm the network file; empty if it does. With another gateway or name no proof of a fill would
- * reach it, and with a longer window it takes no order.
+ * reach it, another gas service would keep what the relay is paid, and with a longer window it takes no order.
  */
 export const settlerFaults = (
   kind: SettlerKind,
