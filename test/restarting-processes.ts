@@ -12,7 +12,13 @@ import type { z } from 'zod'
 import { type RestartingProcess, startRestarting } from './restarting-process.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const SETTLEMENT = { fillMarginSeconds: 2, batchWaitMs: 500, proofStallSeconds: 60, claimWaitMs: 500 }
+const SETTLEMENT = {
+  fillMarginSeconds: 2,
+  batchWaitMs: 500,
+  proofWaitMs: 500,
+  proofStallSeconds: 60,
+  claimWaitMs: 500,
+}
 
 /** A port that was just free, so that solvers find each life of the service at the same URL. */
 export const freePort = async (): Promise<number> => {
@@ -40,7 +46,12 @@ export const startSolver = (
   const path = join(directory, 'solver.json')
   const { name, privateKey, spreadBps, sizeSpreadBps } = plan
   const { validForMs, ...rest } = part
-  const strategy = { spreadBps, sizeSpreadBps, ...(validForMs === undefined ? {} : { validForMs }) }
+  const strategy = {
+    spreadBps,
+    sizeSpreadBps,
+    costsBps: 0,
+    ...(validForMs === undefined ? {} : { validForMs }),
+  }
   const config = { ...rest, name, privateKey, dataDirectory: directory, strategy, settlement: SETTLEMENT }
   writeFileSync(path, JSON.stringify(config), { mode: 0o600 })
   return startRestarting(name, () =>

@@ -57,6 +57,8 @@ export type SolverWorld = {
   readonly statusOf: (side: Side, order: IntentOrder) => Promise<number>
   /** The number of the settlers' events with these names for the order; `Proof`: of messages that prove its fill. */
   readonly eventsOf: (order: IntentOrder) => Promise<Readonly<Record<string, number>>>
+  /** The hash of the transaction that proved the order's fill; undefined without one. */
+  readonly proofOf: (order: IntentOrder) => Promise<Hex | undefined>
   /** The number of transactions of the solver that failed in the chain's blocks from this one. */
   readonly failures: (side: Side, fromBlock: number) => Promise<number>
   /** Mines no empty blocks while `work` runs. */
@@ -298,6 +300,11 @@ export const startSolverWorld = async (): Promise<SolverWorld> => {
         if (proofs > 0) counts['Proof'] = proofs
       }
       return counts
+    },
+    proofOf: async (order) => {
+      const sent = parseEventLogs({ abi: GATEWAY_EVENTS, logs: [...(await logsOf(b, b.gateway))] })
+      const digest = digestOf(b.settler, order).slice(2)
+      return sent.find(({ args }) => args.payload.includes(digest))?.transactionHash ?? undefined
     },
     failures: async (side, fromBlock) => {
       let count = 0

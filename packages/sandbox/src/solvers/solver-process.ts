@@ -29,7 +29,13 @@ const MODE_TIMEOUT_MS = 10_000
 const FromSolver = z.union([z.object({ quoting: z.literal(true) }), z.object({ mode: SolverMode })])
 
 /** Two confirmations and a few seconds of margin, for orders that last half a minute. */
-const SETTLEMENT = { fillMarginSeconds: 2, batchWaitMs: 500, proofStallSeconds: 60, claimWaitMs: 500 }
+const SETTLEMENT = {
+  fillMarginSeconds: 2,
+  batchWaitMs: 500,
+  proofWaitMs: 500,
+  proofStallSeconds: 60,
+  claimWaitMs: 500,
+}
 
 /**
  * Quotes last long enough that renewing 150 pairs twice per period costs the service little, and not longer than it
@@ -56,7 +62,8 @@ const writeConfig = (plan: SolverPlan, directory: string, part: SolverPart): str
     name,
     privateKey,
     dataDirectory: join(directory, 'data'),
-    strategy: { spreadBps, sizeSpreadBps, validForMs: QUOTES_VALID_MS },
+    // The sandbox's gas has the prices of a dear chain and costs nobody anything.
+    strategy: { spreadBps, sizeSpreadBps, costsBps: 0, validForMs: QUOTES_VALID_MS },
     settlement: SETTLEMENT,
   }
   writeFileSync(path, JSON.stringify(config), { mode: 0o600 })

@@ -62,6 +62,7 @@ export const CONDITIONS: ReadonlyMap<string, string> = new Map([
     'held_deposits_count',
     'clock_read',
     'quote_round',
+    'cost_round',
     'fill_round',
     'attested_fill_round',
     'proof_round',

@@ -5,6 +5,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { createEmitter, type Emitter } from '../../lib/emitter.ts'
 import { createHttpClient, type HttpClient } from '../../lib/http-client.ts'
 import type { Log } from '../../lib/log.ts'
+import { createAxelarscan } from '../../protocols/axelar/gmp.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
 import type { Store } from '../../store/store.ts'
 import { createPayoutOutbox, type PayoutOutbox } from '../../transactions/payout-outbox.ts'
@@ -14,6 +15,7 @@ import {
   connectSolverChains,
   connectSolverPaymentChains,
   intentAssets,
+  nativePrices,
   type SolverAsset,
   type SolverChain,
   type SolverPaymentChain,
@@ -26,7 +28,9 @@ import { type Commitments, createCommitments } from './commitments.ts'
 import type { KeyedSolverConfig } from './config.ts'
 import { createInventory, type Inventory } from './inventory.ts'
 import { createModeSwitch, type ModeSwitch } from './modes.ts'
+import { createOrderCosts, type OrderCosts } from './order-costs.ts'
 import { createOrderTracker, type OrderEnd, type OrderEvent, type OrderTracker } from './order-tracker.ts'
+import type { RelayFeeDeps } from './relay-fee.ts'
 import { createSettlerWatch, type SettlerWatch } from './settler-watch.ts'
 import { createReport } from './solver-status.ts'
 import { createTransactionStates, type TransactionStates } from './transaction-states.ts'
@@ -55,6 +59,8 @@ export type Parts = SolverDeps & {
   readonly sides: AttestedSides
   readonly pendingOrders: PendingOrders
   readonly commitments: Commitments
+  readonly relay: RelayFeeDeps
+  readonly costs: OrderCosts
   readonly reservations: AttestedReservations
   readonly tracker: OrderTracker
   readonly watch: SettlerWatch
@@ -155,6 +161,13 @@ const checkSettlers = (
     log: deps.log,
   })
 
+/** What prices the relay of proofs. */
+const relayOf = ({ network, settlement }: KeyedSolverConfig, { steady, log }: SolverDeps): RelayFeeDeps => ({
+  axelarscan: createAxelarscan({ urls: network.axelar?.scanUrl ?? '', now: steady, log }),
+  gasMarginBps: network.axelar?.gasMarginBps ?? 12_000,
+  settlement,
+})
+
 /** Builds a solver; it neither reads nor sends before it starts. Rejects if its store cannot be opened. */
 export const assembleSolver = async (config: KeyedSolverConfig, deps: SolverDeps): Promise<Parts> => {
   const { network, strategy, privateKey } = config
@@ -176,7 +189,10 @@ export const assembleSolver = async (config: KeyedSolverConfig, deps: SolverDeps
   const report = createReport(deps.log)
   const states = createTransactionStates(store)
   const attester = network.intent?.attester
+  const relay = relayOf(config, deps)
   const base = {
+    relay,
+    costs: createOrderCosts({ ...deps, ...relay, strategy, chains, natives: nativePrices(network) }),
     account,
     store,
     chains,

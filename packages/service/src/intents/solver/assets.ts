@@ -131,6 +131,21 @@ const priceOf = ({ decimals, usdPrice: text }: NetworkToken): PricedToken | unde
   return price === undefined || price === 0n ? undefined : { decimals, usdPrice: price }
 }
 
+/** The prices of the native assets of the chains, of those that have one. */
+export const nativePrices = (network: Network): ReadonlyMap<ChainId, PricedToken> => {
+  const rules = addressRulesOf(network.chains)
+  const families = new Map(network.chains.map(({ chainId, chainType }) => [chainId, chainType]))
+  return new Map(
+    network.tokens.flatMap((token) => {
+      const family = families.get(token.chainId)
+      const price = priceOf(token)
+      if (family === undefined || price === undefined) return []
+      const { parseToken, nativeToken } = rules[family]
+      return parseToken(token.address) === nativeToken(token.chainId) ? [[token.chainId, price] as const] : []
+    }),
+  )
+}
+
 /** The intent tokens on those chains. Throws ConfigError for an invalid token address. */
 export const intentAssets = (
   network: Network,

@@ -5,14 +5,19 @@ import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
 import type { TransactionOutbox } from '../../transactions/transaction-outbox.ts'
 import { claimCall } from '../settlers/settler-contract.ts'
-import { assetKey, type SolverChain } from './assets.ts'
+import { assetKey, type SolverAsset, type SolverChain } from './assets.ts'
+import { isWorth } from './batch-worth.ts'
 import type { Settlement } from './config.ts'
 import { createOrderBatches, type WaitingOrder } from './order-batches.ts'
+import type { OrderCosts } from './order-costs.ts'
 import type { OrderTracker } from './order-tracker.ts'
 import type { TransactionStates } from './transaction-states.ts'
 
 type ClaimerDeps = {
   readonly chains: ReadonlyMap<ChainId, SolverChain>
+  /** By `assetKey`. */
+  readonly assets: ReadonlyMap<string, SolverAsset>
+  readonly costs: Pick<OrderCosts, 'ofClaim'>
   readonly outboxes: ReadonlyMap<ChainId, TransactionOutbox>
   readonly store: Pick<Store, 'addToBatch' | 'findBatch'>
   readonly states: TransactionStates
@@ -54,7 +59,12 @@ export const createClaimer = (deps: ClaimerDeps): Claimer => {
     chainOf: ({ originChain }) => originChain,
     groupOf: ({ originChain, inputToken }) => assetKey(originChain, inputToken),
     size: settlement.claimSize,
-    waitMs: settlement.claimWaitMs,
+    waitMs: Math.min(settlement.batchWaitMs, settlement.claimWaitMs),
+    patienceMs: settlement.claimWaitMs,
+    pays: (orders) => {
+      const cost = deps.costs.ofClaim(orders[0]?.originChain ?? '', orders.length)
+      return isWorth(deps.assets, orders, cost, settlement.batchCostBps)
+    },
     repeatMs: REPEAT_MS,
     callOf,
     onSigned: ({ chainId, txHash }, orders) =>

@@ -21,7 +21,9 @@ export const Strategy = z.strictObject({
   maximumShareBps: z.int().min(1).max(10_000).default(2_500),
   /** The smallest output quoted. */
   minimumUsd: Decimal.default('1'),
-  /** Deducted from every output for the gas of a fill and its proof. */
+  /** The share of what an order costs at present gas prices that is deducted from every output. */
+  costsBps: z.int().min(0).max(20_000).default(10_000),
+  /** Deducted from every output, beside those costs. */
   fixedCostUsd: Decimal.default('0'),
   /** The margin on an order that another solver did not fill, beside what its fill costs then; the size spread is added. */
   takeoverSpreadBps: z.int().min(0).max(1_000).default(5),
@@ -47,8 +49,12 @@ export const Settlement = z.strictObject({
   fillMarginSeconds: z.int().min(0).max(3_600).default(10),
   /** The most fills that one proof holds. */
   batchSize: z.int().min(1).max(100).default(100),
-  /** How long a proof waits for more fills of the same origin. */
+  /** How long a proof waits for more fills of the same origin in any case. */
   batchWaitMs: z.int().min(0).max(3_600_000).default(2_000),
+  /** How long it waits for so many that it pays (`batchCostBps`); less near an order's `refundAfter`. */
+  proofWaitMs: z.int().min(0).max(3_600_000).default(600_000),
+  /** A proof or claim pays if it costs at most this share of what it repays. */
+  batchCostBps: z.int().min(0).max(10_000).default(5),
   /** A proof that has not arrived after this time is sent again. */
   proofStallSeconds: z.int().min(10).max(86_400).default(3_600),
   /**
@@ -59,7 +65,7 @@ export const Settlement = z.strictObject({
   proofGasPerOrder: z.int().min(5_000).default(15_000),
   /** The most repayments that one claim collects. */
   claimSize: z.int().min(1).max(100).default(32),
-  /** How long a claim waits for more repayments of the same token. */
+  /** How long a claim waits for so many repayments of the same token that it pays; `batchWaitMs` in any case. */
   claimWaitMs: z.int().min(0).max(86_400_000).default(600_000),
 })
 export type Settlement = z.infer<typeof Settlement>

@@ -14,6 +14,7 @@ import type { DecisionInput } from './decision.ts'
 import { createFairPrice } from './fair-price.ts'
 import type { Inventory } from './inventory.ts'
 import type { SolverMode } from './modes.ts'
+import type { OrderCosts } from './order-costs.ts'
 import { orderKeys } from './order-keys.ts'
 import type { OrderStatuses } from './order-statuses.ts'
 import type { OrderTracker, TrackedOrder } from './order-tracker.ts'
@@ -29,6 +30,7 @@ export type ExamineDeps = {
   readonly reservations: Pick<AttestedReservations, 'sent'>
   readonly states: Pick<TransactionStates, 'known'>
   readonly commitments: Pick<Commitments, 'wasQuoted' | 'isAnnounced'>
+  readonly costs: Pick<OrderCosts, 'isKnowable' | 'inUnitsOf'>
   readonly mode: () => SolverMode
   readonly account: string
   readonly strategy: Strategy

@@ -40,9 +40,11 @@ const open = (part: Parameters<typeof Strategy.parse>[0] = {}) => {
   const commitments = createCommitments(clock.now)
   commitments.setLifetime(LIFETIME_SECONDS)
   let free: bigint | undefined = INVENTORY
+  let cost: bigint | undefined = 0n
   const fairPrice = createFairPrice({
     assets: new Map([INPUT, OUTPUT].map((one) => [one.key, one])),
     commitments,
+    costs: { isKnowable: () => true, inUnitsOf: () => cost },
     freeOf: () => free,
     strategy,
     steady: clock.now,
@@ -53,9 +55,13 @@ const open = (part: Parameters<typeof Strategy.parse>[0] = {}) => {
     setFree: (amount: bigint | undefined) => {
       free = amount
     },
-    ladder: (available: bigint) => ladderOf({ input: PRICE, output: PRICE }, strategy, baseUnits(available)),
+    setCost: (amount: bigint | undefined) => {
+      cost = amount
+    },
+    ladder: (available: bigint) =>
+      ladderOf({ input: PRICE, output: PRICE }, strategy, baseUnits(available), 0n),
     publish: (available: bigint) => {
-      const ladder = ladderOf({ input: PRICE, output: PRICE }, strategy, baseUnits(available))
+      const ladder = ladderOf({ input: PRICE, output: PRICE }, strategy, baseUnits(available), 0n)
       commitments.publish({ from: INPUT, to: OUTPUT }, ladder, strategy.validForMs)
     },
     /** Judged when it is first seen, and again when the time to change its mind is over. */
@@ -123,4 +129,32 @@ test('after a restart an order is fair if the solver would quote it now, and unk
   assert.deepEqual(judge(order), [true, true])
   setFree(300_000n * UNIT)
   assert.deepEqual(judge(order), [undefined, false])
+})
+
+test('a self-made order leaves the solver what its gas costs now, to the unit, or is not fair', () => {
+  fc.assert(
+    fc.property(fc.bigInt(0n, 20n * UNIT), (cost) => {
+      const { judge, setCost, ladder } = open()
+      const [first] = ladder(INVENTORY)
+      assert.ok(first)
+      setCost(cost)
+      const input = first.input + cost
+      const output = (input * 9_985n) / 10_000n - cost
+      // The spread of its size is at most a unit and a half bps of it.
+      assert.equal(judge(orderOf(input, output - (input * 2n) / 10_000n))[1], output > 0n)
+      assert.equal(judge(orderOf(input, output + 1n), 2)[1], false)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('a quoted order stays fair when gas has become dearer; another is unknown while the costs are', () => {
+  const { judge, setCost, publish } = open()
+  publish(INVENTORY)
+  setCost(undefined)
+  assert.deepEqual(judge(orderOf(1_000n * UNIT, 998n * UNIT)), [true, true])
+  assert.deepEqual(judge(orderOf(1_000n * UNIT, 999n * UNIT), 2), [undefined, undefined])
+  setCost(500n * UNIT)
+  assert.deepEqual(judge(orderOf(1_000n * UNIT, 998n * UNIT), 3), [true, true])
+  assert.deepEqual(judge(orderOf(1_000n * UNIT, 999n * UNIT), 4), [undefined, false])
 })

@@ -5,12 +5,14 @@ import { createConditionTimer } from '../../lib/condition-timer.ts'
 import { assetKey, type SolverAsset } from './assets.ts'
 import { type Commitments, gives, type SeenOrder } from './commitments.ts'
 import type { Strategy } from './config.ts'
+import type { OrderCosts } from './order-costs.ts'
 import { ladderOf } from './pricing.ts'
 
 type Deps = {
   /** By `assetKey`. */
   readonly assets: ReadonlyMap<string, SolverAsset>
   readonly commitments: Pick<Commitments, 'wasQuoted'>
+  readonly costs: Pick<OrderCosts, 'isKnowable' | 'inUnitsOf'>
   /** Base units of an asset that are not in signed fills; undefined if unknown. */
   readonly freeOf: (asset: SolverAsset) => bigint | undefined
   readonly strategy: Strategy
@@ -20,8 +22,8 @@ type Deps = {
 /** Judges the prices of orders. */
 export type FairPrice = {
   /**
-   * Whether the solver quoted an order's price, or would quote it now for its free inventory, by every rule of its
-   * strategy. Undefined while that is not known, and in the first seconds in which it is false: a balance may be spent in
+   * Whether the solver quoted an order's price, or would quote it now for its free inventory and at the present gas prices, by
+   * every rule of its strategy. Undefined while that is not known, and in the first seconds in which it is false: a balance may be spent in
    * one block and be back in the next.
    */
   readonly isFair: (seen: SeenOrder) => boolean | undefined
@@ -32,7 +34,8 @@ export type FairPrice = {
 const GRACE_MS = 5_000
 
 /** Creates the judge. */
-export const createFairPrice = ({ assets, commitments, freeOf, strategy, steady }: Deps): FairPrice => {
+export const createFairPrice = (deps: Deps): FairPrice => {
+  const { assets, commitments, costs, freeOf, strategy, steady } = deps
   const unfairSince = createConditionTimer<OrderId>(steady)
 
   /** Whether the solver would quote the order now, as if no other order were waiting for its fill. */
@@ -40,10 +43,17 @@ export const createFairPrice = ({ assets, commitments, freeOf, strategy, steady 
     const input = assets.get(assetKey(order.originChain, order.inputToken))
     const output = assets.get(assetKey(order.destinationChain, order.outputToken))
     if (input?.price === undefined || output?.price === undefined) return false
-    const free = freeOf(output)
-    if (free === undefined) return undefined
+    const { originChain, destinationChain } = order
+    const direction = {
+      originChain,
+      destinationChain,
+      settler: order.proven ? 'intent' : 'attested',
+    } as const
+    if (!costs.isKnowable(direction)) return false
+    const [free, cost] = [freeOf(output), costs.inUnitsOf(output.price, direction)]
+    if (free === undefined || cost === undefined) return undefined
     const pair = { input: input.price, output: output.price }
-    return free > 0n && gives(ladderOf(pair, strategy, baseUnits(free)), order)
+    return free > 0n && gives(ladderOf(pair, strategy, baseUnits(free), cost), order)
   }
 
   return {

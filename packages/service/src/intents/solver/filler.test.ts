@@ -121,6 +121,7 @@ const withFiller = async (
         holding: (asset) => ({ asset, spendable: 10n ** 30n, blockNumber: 1n, readAt: 0 }),
         isAllowed: () => true,
       },
+      costs: { isKnowable: () => true, inUnitsOf: () => 0n },
       takeovers: {
         look: async () => undefined,
         undeclinableSince: () => undefined,

@@ -163,6 +163,24 @@ test('proves fills of an earlier run once', async () => {
     assert.deepEqual(await world.eventsOf(one), { Filled: 1, Proof: 1, Proven: 1, Released: 1 })
 })
 
+test('small fills wait until their proof costs little beside what it repays, and share it', async () => {
+  const { a } = world
+  await solver.stop()
+  // A proof costs a tenth of a cent, the share of one of these orders is 0.075 cent.
+  solver = await start({
+    settlement: { batchWaitMs: 200, claimWaitMs: 200, batchCostBps: 5, proofStallSeconds: 60 },
+  })
+  const small = { inputAmount: (3n * UNIT) / 2n, outputAmount: (29n * UNIT) / 20n }
+  const first = await world.open(small)
+  await until(async () => (await world.eventsOf(first))['Filled'] === 1, 'the fill')
+  await pause(4_000)
+  assert.deepEqual(await world.eventsOf(first), { Filled: 1 })
+  const second = await world.open(small)
+  for (const one of [first, second])
+    await until(async () => (await world.statusOf(a, one)) === RELEASED, 'the repayment')
+  assert.equal(await world.proofOf(first), await world.proofOf(second))
+})
+
 test('takes on no order while a settler knows its chain by another name than the network file', async () => {
   await solver.stop()
   const { network } = world.config()

@@ -2,7 +2,6 @@ import type { ChainId } from '@openrfq/sdk'
 import type { OrderId } from '../../core/intent-order.ts'
 import { createPoller, type Poller } from '../../lib/poller.ts'
 import { createThrottledLog } from '../../lib/throttled-log.ts'
-import { createAxelarscan } from '../../protocols/axelar/gmp.ts'
 import { SETTLER_KINDS } from '../settlers/order-status.ts'
 import { assembleSolver, type Parts, type SolverDeps } from './assemble-solver.ts'
 import type { SolverAsset } from './assets.ts'
@@ -17,7 +16,8 @@ import type { KeyedSolverConfig } from './config.ts'
 import { freeOf } from './examine.ts'
 import { createFiller } from './filler.ts'
 import type { ModeSwitch } from './modes.ts'
-import { createProver, type RelayFeeDeps } from './prover.ts'
+import { directionOf, pairsOf } from './pairs.ts'
+import { createProver } from './prover.ts'
 import { createQuoter } from './quoter.ts'
 import { createServiceLink, type OrderNotice, type ServiceLink } from './service-link.ts'
 import type { SolverStatus } from './solver-status.ts'
@@ -69,20 +69,12 @@ const isFitOf = ({ watch, chains, paymentChains, settlerChecks }: Parts) => {
 const assetsByKey = ({ assets }: Parts): ReadonlyMap<string, SolverAsset> =>
   new Map(assets.map((asset) => [asset.key, asset]))
 
-/** What prices the relay of proofs. */
-const relayOf = ({ config: { network, settlement }, steady, log }: Parts): RelayFeeDeps => ({
-  axelarscan: createAxelarscan({ urls: network.axelar?.scanUrl ?? '', now: steady, log }),
-  gasMarginBps: network.axelar?.gasMarginBps ?? 12_000,
-  settlement,
-})
-
 /** The orders of other solvers that this one may fill. */
 const takeoversOf = (parts: Parts): Takeovers =>
   createTakeovers({
     ...parts,
-    ...relayOf(parts),
+    ...parts.config,
     assets: assetsByKey(parts),
-    strategy: parts.config.strategy,
     freeOf: (asset) => freeOf(parts, asset),
   })
 
@@ -145,8 +137,8 @@ const createWork = (
 ): readonly Poller[] => {
   const { config, watch, modes, report, log, steady } = parts
   const { strategy, settlement } = config
-  const shared = { ...parts, strategy, settlement, isCurrent: watch.isCurrent }
   const assets = assetsByKey(parts)
+  const shared = { ...parts, strategy, settlement, isCurrent: watch.isCurrent }
   const sayDeclined = (orderId: OrderId, reason: string): boolean =>
     link.send({ type: 'decline', orderId, reason })
   const filler = createFiller({
@@ -172,10 +164,11 @@ const createWork = (
   })
   const prover = createProver({
     ...shared,
+    assets,
     now: steady,
-    ...relayOf(parts),
+    ...parts.relay,
   })
-  const claimer = createClaimer({ ...shared, now: steady })
+  const claimer = createClaimer({ ...shared, assets, now: steady })
   const upkeep = createUpkeep(shared)
   return [
     createPoller({ name: 'fill_round', periodMs: WORK_MS, run: filler.round, log }),
@@ -208,6 +201,13 @@ export const startReferenceSolver = async (
     run: async () => parts.report.logStatus(status()),
     log,
   })
+  const directions = pairsOf(parts.assets, parts.sides).map(directionOf)
+  const costing = createPoller({
+    name: 'cost_round',
+    periodMs: UPKEEP_MS,
+    run: () => parts.costs.look(directions),
+    log,
+  })
   const live = [
     ...[...chains.values()].map(({ evm }) => evm),
     ...[...paymentChains.values()].map(({ paymentChain }) => paymentChain),
@@ -217,7 +217,7 @@ export const startReferenceSolver = async (
   await takeovers.round()
   await Promise.all([inventory.start(), watch.start()])
   for (const outbox of outboxes) outbox.start()
-  const rounds = [...work, quotes, reporting]
+  const rounds = [...work, quotes, reporting, costing]
   for (const { start } of rounds) void start()
   for (const { wake } of work.slice(0, -1)) wakeUp.on(wake)
   link.start()

@@ -19,6 +19,8 @@ const RULES = {
   groupOf: ({ originChain }: { readonly originChain: string }) => originChain,
   size: 4,
   waitMs: 1_000,
+  patienceMs: 1_000,
+  pays: () => true,
 }
 
 test('sends a full batch at once, and a smaller one after its wait', () => {
@@ -26,6 +28,20 @@ test('sends a full batch at once, and a smaller one after its wait', () => {
   const sizesAt = (now: number) => batchesOf(orders, RULES, now).map((batch) => batch.orders.length)
   assert.deepEqual(sizesAt(600), [4])
   assert.deepEqual(sizesAt(1_500), [4, 1])
+})
+
+test('a batch that does not pay waits for more orders, until it pays, is full or has waited long enough', () => {
+  const rules = { ...RULES, patienceMs: 60_000, pays: (orders: readonly unknown[]) => orders.length >= 3 }
+  const sizesAt = (now: number, count: number) => {
+    const orders = Array.from({ length: count }, (_, id) => ({ ...waiting(id), round: 0 }))
+    return batchesOf(orders, rules, now).map((batch) => batch.orders.length)
+  }
+  assert.deepEqual(sizesAt(1_000, 2), [])
+  assert.deepEqual(sizesAt(999, 3), [])
+  assert.deepEqual(sizesAt(1_000, 3), [3])
+  assert.deepEqual(sizesAt(0, 4), [4])
+  assert.deepEqual(sizesAt(59_999, 1), [])
+  assert.deepEqual(sizesAt(60_000, 1), [1])
 })
 
 test('every waiting order is in exactly one batch, of one group and round, within the size limit', () => {

@@ -25,8 +25,12 @@ export type BatchRules = {
   readonly groupOf: (order: IntentOrder) => string
   /** The most orders of one transaction. */
   readonly size: number
-  /** How long an order waits for others. */
+  /** How long an order waits for others in any case. */
   readonly waitMs: number
+  /** How long it waits for so many that their transaction pays. */
+  readonly patienceMs: number
+  /** Whether a transaction of these orders costs little beside what it repays, or must not wait. */
+  readonly pays: (orders: readonly IntentOrder[]) => boolean
 }
 
 /** The transactions of one purpose. */
@@ -60,21 +64,26 @@ const RETRY = { firstMs: 10_000, maximumMs: 3_600_000 }
 
 /**
  * The batches to send now: per group and round all full ones, and a smaller last one once its oldest order has waited long
- * enough.
+ * enough and it pays, or the order's patience has ended.
  */
 export const batchesOf = <Waiting extends WaitingOrder & { readonly round: number }>(
   waiting: readonly Waiting[],
-  { groupOf, size, waitMs }: BatchRules,
+  { groupOf, size, waitMs, patienceMs, pays }: BatchRules,
   now: Instant,
 ): readonly DueBatch[] => {
   const sorted = waiting.toSorted((one, other) => one.since - other.since)
+  const isDue = (orders: readonly [WaitingOrder, ...WaitingOrder[]]): boolean => {
+    const waitedMs = now - orders[0].since
+    if (orders.length === size || waitedMs >= Math.max(waitMs, patienceMs)) return true
+    return waitedMs >= waitMs && pays(orders.map(({ order }) => order))
+  }
   const groups = Map.groupBy(sorted, ({ order, round }) => `${groupOf(order)} ${round}`)
   return [...groups.values()].flatMap((group) => {
     const batches: DueBatch[] = []
     for (let start = 0; start < group.length; start += size) {
       const [oldest, ...others] = group.slice(start, start + size)
-      if (oldest === undefined || (others.length + 1 < size && now - oldest.since < waitMs)) continue
-      batches.push({ round: oldest.round, orders: [oldest, ...others] })
+      if (oldest !== undefined && isDue([oldest, ...others]))
+        batches.push({ round: oldest.round, orders: [oldest, ...others] })
     }
     return batches
   })

@@ -1,8 +1,16 @@
 import type { SettlerKind } from '../settlers/order-status.ts'
 import type { SolverAsset } from './assets.ts'
+import type { Direction } from './order-costs.ts'
 
 /** Two quoted assets, and the kind of settler for their orders. */
 export type Pair = { readonly from: SolverAsset; readonly to: SolverAsset; readonly settler: SettlerKind }
+
+/** The direction of a pair's orders. */
+export const directionOf = ({ from, to, settler }: Pair): Direction => ({
+  originChain: from.chainId,
+  destinationChain: to.chainId,
+  settler,
+})
 
 /** Whether two assets are equivalent to people: same symbol, or same price, like dollars. */
 const isAlike = (one: SolverAsset, other: SolverAsset): boolean =>

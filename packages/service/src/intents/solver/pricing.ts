@@ -46,35 +46,44 @@ type AimedRung = {
   readonly strategy: Strategy
   readonly available: bigint
   readonly aimed: bigint
+  /** Deducted from the output. */
+  readonly cost: bigint
 }
 
 /** A rung near a mid output, against an inventory; undefined if nothing is left to promise. */
-const rungAt = ({ pair, strategy, available, aimed }: AimedRung): Rung | undefined => {
+const rungAt = ({ pair, strategy, available, aimed, cost }: AimedRung): Rung | undefined => {
   const [numerator, denominator] = rateOf(pair)
   const input = mulDivUp(aimed, denominator, numerator)
   const mid = midOutput(pair, input)
   // The size spread applies the share of the inventory that is taken: aimed / available.
   const keptBps = (BPS - standingSpreadBps(strategy)) * available - BigInt(strategy.sizeSpreadBps) * aimed
-  const output = mulDivDown(aimed, keptBps, BPS * available) - unitsOfUsd(strategy.fixedCostUsd, pair.output)
+  const output = mulDivDown(aimed, keptBps, BPS * available) - cost
   if (output <= 0n || input > MAX_BASE_UNITS || mid > MAX_BASE_UNITS) return undefined
   return { input: baseUnits(input), output: baseUnits(output), fee: baseUnits(mid - output) }
 }
 
 /**
  * The ladder for a pair while `available` base units of the output are free: up to twelve rungs, denser at the small
- * end. Inputs are rounded up, outputs down; `fee` is the mid price minus the output. Empty if the inventory cannot
- * serve the smallest order.
+ * end. Inputs are rounded up, outputs down; `fee` is the mid price minus the output. `liveCost` is what an order costs the
+ * solver now, in base units of the output. Empty if the inventory cannot serve the smallest order.
  */
-export const ladderOf = (pair: PricedPair, strategy: Strategy, available: BaseUnits): readonly Rung[] => {
+export const ladderOf = (
+  pair: PricedPair,
+  strategy: Strategy,
+  available: BaseUnits,
+  liveCost: bigint,
+): readonly Rung[] => {
   const smallest = unitsOfUsd(strategy.minimumUsd, pair.output)
+  const cost = liveCost + unitsOfUsd(strategy.fixedCostUsd, pair.output)
   const largest = mulDivDown(available, BigInt(strategy.maximumShareBps), BPS)
-  const least = smallest > 0n ? smallest : 1n
+  // The smallest order is worth its costs beside what it pays.
+  const least = (smallest > 0n ? smallest : 1n) + liveCost
   if (largest < least) return []
   const ladder: Rung[] = []
   for (let step = 0n; step < RUNGS; step += 1n) {
     // Cubic steps: dense at small amounts, without floating point.
     const aimed = least + mulDivDown(largest - least, step ** 3n, (RUNGS - 1n) ** 3n)
-    const rung = rungAt({ pair, strategy, available, aimed })
+    const rung = rungAt({ pair, strategy, available, aimed, cost })
     const before = ladder.at(-1)
     if (rung === undefined) continue
     if (before === undefined || (rung.input > before.input && rung.output > before.output)) ladder.push(rung)

@@ -3,27 +3,23 @@ import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
 import { AxelarError } from '../../protocols/axelar/axelar-error.ts'
-import { executionWei } from '../../protocols/axelar/execution-data.ts'
-import { messageGasFee, withDataFee } from '../../protocols/axelar/gas-fee.ts'
-import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
 import type { Store } from '../../store/store.ts'
 import type { TransactionOutbox } from '../../transactions/transaction-outbox.ts'
 import { proveCall } from '../settlers/settler-contract.ts'
-import type { SolverChain } from './assets.ts'
-import type { Settlement } from './config.ts'
+import type { SolverAsset, SolverChain } from './assets.ts'
+import { isWorth } from './batch-worth.ts'
+import { secondsUntil } from './examine.ts'
 import { createOrderBatches, type WaitingOrder } from './order-batches.ts'
+import type { OrderCosts } from './order-costs.ts'
 import type { OrderTracker } from './order-tracker.ts'
+import { type RelayFeeDeps, relayFeeOf } from './relay-fee.ts'
 import type { TransactionStates } from './transaction-states.ts'
-
-/** What prices the relay of a proof. */
-export type RelayFeeDeps = {
-  readonly axelarscan: Pick<Axelarscan, 'hopFees'>
-  readonly gasMarginBps: number
-  readonly settlement: Settlement
-}
 
 type ProverDeps = RelayFeeDeps & {
   readonly chains: ReadonlyMap<ChainId, SolverChain>
+  /** By `assetKey`. */
+  readonly assets: ReadonlyMap<string, SolverAsset>
+  readonly costs: Pick<OrderCosts, 'ofProof'>
   readonly outboxes: ReadonlyMap<ChainId, TransactionOutbox>
   readonly store: Pick<Store, 'addToBatch' | 'findBatch'>
   readonly states: TransactionStates
@@ -43,20 +39,6 @@ export type Prover = {
 const PROOF_BASE_GAS = 150_000n
 const PROOF_ORDER_GAS = 15_000n
 
-/** The fee in wei for relaying and executing a proof of some orders on the origin chain, margin included. */
-export const relayFee = async (
-  { settlement, axelarscan, gasMarginBps }: RelayFeeDeps,
-  from: SolverChain,
-  to: SolverChain,
-  count: number,
-): Promise<bigint> => {
-  const wanted = settlement.proofGas + settlement.proofGasPerOrder * count
-  const hop = await axelarscan.hopFees(from.axelarName, to.axelarName)
-  const whole = withDataFee(hop, executionWei(to.evm.head()))
-  if (whole === undefined) throw new AxelarError('NO_FEES', `no prices for the data fee of ${to.axelarName}`)
-  return messageGasFee(whole, BigInt(Math.max(wanted, to.executeGasLimit)), gasMarginBps)
-}
-
 /** Collects final fills into batches and proves each order once, and again only if its proof has stalled. */
 export const createProver = (deps: ProverDeps): Prover => {
   const { chains, tracker, settlement, isCurrent, log } = deps
@@ -66,12 +48,25 @@ export const createProver = (deps: ProverDeps): Prover => {
     const from = chains.get(first?.destinationChain ?? '')
     const to = chains.get(first?.originChain ?? '')
     if (from === undefined || to === undefined) return undefined
-    const fee = await relayFee(deps, from, to, orders.length)
+    const hop = await deps.axelarscan.hopFees(from.axelarName, to.axelarName)
+    const fee = relayFeeOf(deps, hop, to, orders.length)
+    if (fee === undefined) throw new AxelarError('NO_FEES', `no prices for the data fee of ${to.axelarName}`)
     return {
       to: from.settler,
       ...proveCall(orders, to.axelarName, fee),
       gasLimit: PROOF_BASE_GAS + PROOF_ORDER_GAS * BigInt(orders.length),
     }
+  }
+  /** A proof that came too late for a refund would be lost: one that stalls is sent again after `proofStallSeconds`. */
+  const isUrgent = ({ originChain, refundAfter }: IntentOrder): boolean => {
+    const left = secondsUntil(refundAfter, chains.get(originChain)?.evm, deps.now())
+    return left === undefined || left * 2 < settlement.proofStallSeconds * 3
+  }
+  const pays = (orders: readonly IntentOrder[]): boolean => {
+    const [first] = orders
+    if (first === undefined || orders.some(isUrgent)) return true
+    const cost = deps.costs.ofProof({ ...first, settler: 'intent' }, orders.length)
+    return isWorth(deps.assets, orders, cost, settlement.batchCostBps)
   }
   const send = createOrderBatches(deps, {
     purpose: 'prove',
@@ -79,6 +74,8 @@ export const createProver = (deps: ProverDeps): Prover => {
     groupOf: ({ destinationChain, originChain }) => `${destinationChain} ${originChain}`,
     size: settlement.batchSize,
     waitMs: settlement.batchWaitMs,
+    patienceMs: settlement.proofWaitMs,
+    pays,
     repeatMs: settlement.proofStallSeconds * 1000,
     callOf,
     onSigned: ({ chainId, txHash }, orders) =>

@@ -87,9 +87,9 @@ const assetOn = (chainId: ChainId): SolverAsset => ({
   price: { decimals: 6, usdPrice: usdPrice('1') ?? 1n },
 })
 
-test('the solver is ready once it has quoted every pair, also while no moment finds all chains current', async () => {
+test('the solver is ready once it has quoted every pair, also while no moment finds all chains current, and not before its costs are known', async () => {
   const assets = ['eip155:1', 'eip155:2', 'eip155:3'].map(assetOn)
-  let [behind, ready] = ['', 0]
+  let [behind, ready, isCosted] = ['', 0, true]
   const quoter = createQuoter({
     assets,
     inventory: {
@@ -101,6 +101,10 @@ test('the solver is ready once it has quoted every pair, also while no moment fi
     commitments: createCommitments(() => 0),
     sides: new Set<ChainId>(),
     isCurrent: (chainId) => chainId !== behind,
+    costs: {
+      isKnowable: () => true,
+      inUnitsOf: (_, { settler }) => (isCosted && settler === 'intent' ? 0n : undefined),
+    },
     link: { send: () => true, sendQuotes: async () => true, isOpen: () => true },
     strategy: Strategy.parse({}),
     onQuoting: () => {
@@ -121,5 +125,10 @@ test('the solver is ready once it has quoted every pair, also while no moment fi
   assert.equal(await readyAfter(['eip155:3']), true)
   quoter.reset()
   assert.equal(await readyAfter(['eip155:3', 'eip155:2']), false)
+  assert.equal(await readyAfter(['']), true)
+  isCosted = false
+  quoter.reset()
+  assert.equal(await readyAfter(['']), false)
+  isCosted = true
   assert.equal(await readyAfter(['']), true)
 })

@@ -10,8 +10,9 @@ import type { Commitments } from './commitments.ts'
 import type { Strategy } from './config.ts'
 import type { Inventory } from './inventory.ts'
 import { createInventoryNotice } from './inventory-notice.ts'
+import type { OrderCosts } from './order-costs.ts'
 import type { OrderTracker } from './order-tracker.ts'
-import { type Pair, pairsOf } from './pairs.ts'
+import { directionOf, type Pair, pairsOf } from './pairs.ts'
 import { ladderOf } from './pricing.ts'
 import type { ServiceLink } from './service-link.ts'
 
@@ -24,6 +25,7 @@ type QuoterDeps = {
   /** The chains of attested orders. */
   readonly sides: { readonly has: (chainId: ChainId) => boolean }
   readonly isCurrent: (chainId: ChainId) => boolean
+  readonly costs: Pick<OrderCosts, 'isKnowable' | 'inUnitsOf'>
   readonly link: Pick<ServiceLink, 'send' | 'sendQuotes' | 'isOpen'>
   readonly strategy: Strategy
   /** Called after each round by which every pair has been quoted as far as possible since the login, if not at once. */
@@ -112,10 +114,14 @@ const owed = ({ tracker, inventory, reservations, commitments }: QuoterDeps, ass
   return total
 }
 
-const ladderFor = (deps: QuoterDeps, { from, to, settler }: Pair, free: bigint): readonly Rung[] => {
+const ladderFor = (deps: QuoterDeps, pair: Pair, free: bigint): readonly Rung[] => {
+  const { from, to, settler } = pair
   if (from.price === undefined || to.price === undefined || free <= 0n) return []
   if (!deps.isCurrent(from.chainId) || !deps.isCurrent(to.chainId)) return []
-  const ladder = ladderOf({ input: from.price, output: to.price }, deps.strategy, baseUnits(free))
+  const cost = deps.costs.inUnitsOf(to.price, directionOf(pair))
+  if (cost === undefined) return []
+  const prices = { input: from.price, output: to.price }
+  const ladder = ladderOf(prices, deps.strategy, baseUnits(free), cost)
   const largest = ladder.at(-1)
   return largest !== undefined && deps.inventory.isAllowed(to, largest.output, settler) ? ladder : []
 }
@@ -129,8 +135,17 @@ const toStanding = ({ from, to }: Pair, ladder: readonly Rung[], validForMs: num
   validForMs,
 })
 
-const canQuote = ({ inventory, isCurrent }: QuoterDeps, { from, to }: Pair): boolean =>
-  [from, to].every((asset) => isCurrent(asset.chainId) && inventory.isAllowed(asset, 1n, 'intent'))
+/** Whether what an order of the pair costs is known, if it can be. */
+const isCosted = ({ costs }: QuoterDeps, pair: Pair): boolean => {
+  const { price } = pair.to
+  if (price === undefined || !costs.isKnowable(directionOf(pair))) return true
+  return costs.inUnitsOf(price, directionOf(pair)) !== undefined
+}
+
+const canQuote = (deps: QuoterDeps, pair: Pair): boolean =>
+  [pair.from, pair.to].every(
+    (asset) => deps.isCurrent(asset.chainId) && deps.inventory.isAllowed(asset, 1n, 'intent'),
+  ) && isCosted(deps, pair)
 
 /** Quotes the pairs of priced assets on different chains. */
 export const createQuoter = (deps: QuoterDeps): Quoter => {

@@ -24,12 +24,26 @@ let world: SolverWorld
 let solver: ReferenceSolver
 const lines: string[] = []
 
+/** Starts the solver, to which an ether is worth so many dollars, and waits for its login. */
+const start = async (etherUsd = '1'): Promise<ReferenceSolver> => {
+  const config = world.config()
+  const tokens = config.network.tokens.map((token) => ({
+    ...token,
+    ...(token.address === zeroAddress ? { usdPrice: etherUsd } : {}),
+  }))
+  const text = JSON.stringify({ ...config, network: { ...config.network, tokens } })
+  const log = (level: string, event: string): number => lines.push(`${level} ${event}`)
+  const started = await startReferenceSolver(readSolverConfig(text, { evm: world.privateKey }), {
+    ...systemClock,
+    log,
+  })
+  await eventually('the login', () => started.status().isConnected)
+  return started
+}
+
 before(async () => {
   world = await startSolverWorld()
-  const config = readSolverConfig(JSON.stringify(world.config()), { evm: world.privateKey })
-  const log = (level: string, event: string): number => lines.push(`${level} ${event}`)
-  solver = await startReferenceSolver(config, { ...systemClock, log })
-  await eventually('the login', () => solver.status().isConnected)
+  solver = await start()
   let before: Awaited<ReturnType<typeof books>> = []
   const areStill = async (): Promise<boolean> => {
     const now = await books()
@@ -129,4 +143,17 @@ test('a recipient that burns gas when it is paid, and not when that is tried, co
   assert.ok((used[0] ?? 0) <= 150_000)
   assert.equal(await b.balanceOf(b.token, world.account), tokens)
   for (const one of [order, again]) assert.equal(await world.statusOf(a, one), OPEN)
+})
+
+test('an order of a dollar at the price of its ladder costs nothing while its gas is dearer than its margin', async (context) => {
+  await solver.stop()
+  // A fill, its proof and the claim cost about five dollars.
+  solver = await start('5000')
+  await pause(SETTLED_MS / 4)
+  const before = await books()
+  const order = await world.openUnannounced({ inputAmount: (101n * UNIT) / 100n, outputAmount: UNIT })
+  await pause(SETTLED_MS)
+  assert.equal(await world.statusOf(world.a, order), OPEN)
+  assert.deepEqual(await books(), before)
+  context.diagnostic('one percent of a dollar was offered for the gas')
 })

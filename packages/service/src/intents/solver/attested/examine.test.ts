@@ -83,6 +83,7 @@ const judge = (outputAmount: bigint, rents: readonly Rent[], solPrice: PricedTok
     reservations: { sent: () => 0n },
     states: { known: () => 'none' },
     commitments,
+    costs: { isKnowable: () => true, inUnitsOf: () => 0n },
     settlement: Settlement.parse({}),
     strategy: Strategy.parse({}),
     mode: () => 'normal',

@@ -5,9 +5,9 @@ import type { Log } from '../../../lib/log.ts'
 import type { Claim, Store } from '../../../store/store.ts'
 import { orderIdOf } from '../../settlers/settler-contract.ts'
 import { assetKey, type SolverAsset, type SolverChain } from '../assets.ts'
+import { createFairPrice, type FairPrice } from '../fair-price.ts'
 import type { OrderTracker, TrackedOrder } from '../order-tracker.ts'
 import { createDeclineEnds, type DeclineEnds } from './decline-ends.ts'
-import { createTakeoverPrice, type TakeoverPrice } from './takeover-price.ts'
 
 /** The orders of other solvers that this one may fill. */
 export type Takeovers = {
@@ -17,7 +17,8 @@ export type Takeovers = {
   readonly look: (orders: readonly TrackedOrder[]) => Promise<void>
   /** The block of the origin from which on the order's own solver can decline it no more; undefined before it is known. */
   readonly undeclinableSince: DeclineEnds['blockOf']
-  readonly isFair: TakeoverPrice['isFair']
+  /** Whether an order leaves the solver its margin for takeovers, by all other rules of its quotes. */
+  readonly isFair: FairPrice['isFair']
   /** Stores an order before its fill is signed: a restart must know it to prove the fill. Rejects if the store fails. */
   readonly keep: (known: TrackedOrder) => Promise<void>
   /** Tracks the stored orders again, and forgets those that are over. Rejects if the store fails. */
@@ -26,12 +27,13 @@ export type Takeovers = {
   readonly prune: () => void
 }
 
-type Deps = Omit<Parameters<typeof createTakeoverPrice>[0], 'chains' | 'assets'> &
+type Deps = Omit<Parameters<typeof createFairPrice>[0], 'commitments' | 'assets'> &
   Pick<Parameters<typeof createDeclineEnds>[0], 'settlement'> & {
     readonly chains: ReadonlyMap<ChainId, SolverChain>
     readonly assets: ReadonlyMap<string, SolverAsset>
     readonly tracker: Pick<OrderTracker, 'adopt' | 'find' | 'orders'>
     readonly store: Pick<Store, 'addClaim' | 'listClaims' | 'removeClaim' | 'findCursor'>
+    readonly account: string
     readonly log: Log
   }
 
@@ -71,6 +73,16 @@ const storedOf = async (store: Deps['store']): Promise<readonly Claim[]> => {
   }
 }
 
+/** An order is taken over at once, so that no quote's lifetime adds to its risk. */
+const createTakeoverPrice = (deps: Deps): FairPrice => {
+  const { takeoverSpreadBps: spreadBps } = deps.strategy
+  return createFairPrice({
+    ...deps,
+    commitments: { wasQuoted: () => false },
+    strategy: { ...deps.strategy, spreadBps, volatilityBps: 0, fixedCostUsd: '0' },
+  })
+}
+
 /** Creates the takeovers of a solver. The first round must end before the chains are watched. */
 export const createTakeovers = (deps: Deps): Takeovers => {
   const { tracker, store, log } = deps
@@ -96,9 +108,7 @@ export const createTakeovers = (deps: Deps): Takeovers => {
       if (offersWaiting() >= MAX_OFFERS) return log('warn', 'too_many_orders', { orderId })
       tracker.adopt(orderId, order)
     },
-    look: async (orders) => {
-      await Promise.all([declineEnds.look(orders), price.look(orders)])
-    },
+    look: declineEnds.look,
     undeclinableSince: declineEnds.blockOf,
     isFair: price.isFair,
     keep: async ({ orderId, order }) => {
