@@ -7,12 +7,20 @@ import {
 } from '@solana/kit'
 import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk'
 
-/** A wallet that announces itself by EIP-6963 and passes requests on to a node that signs. */
-export const evmWalletScript = (rpcUrl: string, address: string): string => `
+/** Nodes by the numbers of their chains, in hexadecimal. */
+type Nodes = Readonly<Record<string, string>>
+
+/**
+ * A wallet that announces itself by EIP-6963 and passes requests on to a node that signs. It is on the chain of the first address,
+ * and switches to those of `others`.
+ */
+export const evmWalletScript = (rpcUrl: string, address: string, others: Nodes = {}): string => `
+  const others = ${JSON.stringify(others)}
+  let node = ${JSON.stringify(rpcUrl)}
   let id = 0
   let sent = 0
   const ask = async (method, params = []) => {
-    const answer = await fetch(${JSON.stringify(rpcUrl)}, {
+    const answer = await fetch(node, {
       method: 'POST', headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params }),
     })
@@ -22,12 +30,13 @@ export const evmWalletScript = (rpcUrl: string, address: string): string => `
   }
   const handlers = {}
   const request = async ({ method, params = [] }) => {
-    window.asked = [...(window.asked ?? []), method]
-    window.walletAsked?.(method)
+    window.walletAsked?.(method, params)
     if (method === 'eth_requestAccounts' || method === 'eth_accounts') return [${JSON.stringify(address)}]
     if (method === 'eth_sendTransaction') window.beforeSending?.(++sent)
     if (handlers[method] !== undefined) return handlers[method](...params)
-    return method === 'wallet_switchEthereumChain' ? null : ask(method, params)
+    if (method !== 'wallet_switchEthereumChain') return ask(method, params)
+    node = others[params[0].chainId] ?? node
+    return null
   }
   const detail = Object.freeze({
     info: { uuid: '350670db-19fa-4704-a166-e52e178b59d2', name: 'Test Wallet', icon: 'data:,', rdns: 'dev.test' },

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import { listen } from './browser.ts'
-import type { SandboxService } from './sandbox-service.ts'
 
 /** Generous: the machine may be busy, and a transfer takes several blocks of two chains. */
 const DEADLINE_MS = 120_000
@@ -9,11 +8,11 @@ const DEADLINE_MS = 120_000
 /** How the labels of the sandbox's chains begin. */
 export const LABELS = { a: /^Sandbox A/, b: /^Sandbox B/, solana: /Solana/, stellar: /Stellar/ } as const
 
-/** The service whose pages are opened. */
-type Served = { readonly service: Pick<SandboxService['service'], 'url'> }
+/** A service whose pages are opened. */
+export type Opened = { readonly service: { readonly url: string } }
 
 const isOf =
-  ({ service }: Served) =>
+  ({ service }: Opened) =>
   (url: string): boolean =>
     url.startsWith(service.url) || /^(http|ws):\/\/127\.0\.0\.1:\d+/.test(url) || url.startsWith('data:')
 
@@ -29,7 +28,7 @@ type View = {
 /** Opens a page of the service by its path; `said` collects what it logs, throws, and asks of strangers. */
 export const openPage = async (
   browser: Browser,
-  world: Served,
+  world: Opened,
   path: string,
   { width = 1280, colorScheme = 'light', script = '', prepare }: View = {},
 ) => {
@@ -44,7 +43,7 @@ export const openPage = async (
 }
 
 /** Opens the console. */
-export const openConsole = async (browser: Browser, world: Served, view: View = {}) => {
+export const openConsole = async (browser: Browser, world: Opened, view: View = {}) => {
   const opened = await openPage(browser, world, '/', view)
   await opened.page.getByRole('group', { name: 'Pay' }).waitFor()
   return opened
@@ -81,6 +80,16 @@ export const chooseToken = async (page: Page, symbol: string): Promise<void> => 
 export const chooseBackend = async (page: Page, backend: string): Promise<void> => {
   await page.locator('label.quote', { hasText: backend }).click()
   await page.locator('label.quote.chosen', { hasText: backend }).waitFor()
+}
+
+/** Connects the wallet of a name, which pays then, and waits for quotes. */
+export const connectWallet = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole('button', { name: `Connect ${name}` }).click()
+  await page
+    .getByRole('combobox', { name: 'Paid by' })
+    .locator('option:checked', { hasText: name })
+    .waitFor({ state: 'attached' })
+  await page.getByRole('radio').first().waitFor({ state: 'attached' })
 }
 
 /** Alerts of an execution after which nothing was sent, as on a busy machine. */

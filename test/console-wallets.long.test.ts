@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { askNode, chainClients, fetchJson, type SandboxDescription } from 'openrfq/test/wallet.ts'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { getAddress } from 'viem'
 import { launchChromium, shoot } from './browser.ts'
 import {
@@ -14,7 +14,7 @@ import {
   signStellarXdr,
   solanaWalletScript,
 } from './browser-wallets.ts'
-import { choose, openConsole, sendUntil } from './console-page.ts'
+import { choose, connectWallet, openConsole, sendUntil } from './console-page.ts'
 import { accountAt, CHAINS, type SandboxService, startSandboxService, tokenOn } from './sandbox-service.ts'
 
 /** The account of a family that the wallets hold; the console itself would sign with account 0. */
@@ -36,16 +36,6 @@ const accountOf = async (family: string) => {
   return body.accounts.filter(({ chainType }) => chainType === family)[HELD] ?? assert.fail()
 }
 
-/** Connects the wallet of a name, which pays then. */
-const connect = async (page: Page, name: string): Promise<void> => {
-  await page.getByRole('button', { name: `Connect ${name}` }).click()
-  await page
-    .getByRole('combobox', { name: 'Paid by' })
-    .locator('option:checked', { hasText: name })
-    .waitFor({ state: 'attached' })
-  await page.getByRole('radio').first().waitFor({ state: 'attached' })
-}
-
 /** The console with a Solana wallet, and what happens in it: what the node is asked, and what the wallet signs. */
 const openWithSolana = async (refuses: boolean) => {
   const { address, privateKey } = await accountOf('solana')
@@ -65,7 +55,7 @@ const openWithSolana = async (refuses: boolean) => {
     },
   })
   await choose(opened.page, 'solana', 'a')
-  await connect(opened.page, 'Test Solana Wallet')
+  await connectWallet(opened.page, 'Test Solana Wallet')
   return { ...opened, happened }
 }
 
@@ -104,7 +94,7 @@ const openWithFreighter = async (refuses: boolean) => {
       }),
   })
   await choose(opened.page, 'stellar', 'a')
-  await connect(opened.page, 'Freighter')
+  await connectWallet(opened.page, 'Freighter')
   return { ...opened, signed, address }
 }
 
@@ -147,7 +137,7 @@ test('a quote that expires while its approval is signed is not sent: a new one i
     },
   })
   await choose(page, 'a', 'b')
-  await connect(page, 'Test Wallet')
+  await connectWallet(page, 'Test Wallet')
   await sendUntil(page, 'Done')
   // A service whose nodes are a block behind asks for the approval again.
   assert.match(asked.join(' '), /^send quote send( send)?$/)
@@ -185,7 +175,7 @@ const openWithBatches = async (index: number, answer: BatchAnswer) => {
       }),
   })
   await choose(opened.page, 'a', 'b')
-  await connect(opened.page, 'Test Wallet')
+  await connectWallet(opened.page, 'Test Wallet')
   return { ...opened, ...wallet, asked, nonceBefore: await wallet.nonce() }
 }
 

@@ -5,7 +5,6 @@ import { eventually } from 'openrfq/test/eventually.ts'
 import { execute, fetchJson, follow, type SandboxDescription, type WireQuote } from 'openrfq/test/wallet.ts'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium, overflowOf, shoot } from './browser.ts'
-import { evmWalletScript } from './browser-wallets.ts'
 import { choose, chooseBackend, chooseToken, openConsole, sendUntil } from './console-page.ts'
 import { itsTrade, LATE_SENDER, quoteToNew } from './late-transfers.ts'
 import {
@@ -271,21 +270,5 @@ test('a refusal of the service is said in its words, and a wrong amount before a
   await shoot(page, 'refused')
   await amount.fill('1.0000001')
   await page.getByText('This token has 6 decimals; the amount has more.').waitFor()
-  await close()
-})
-
-test('a wallet of the browser signs what the console simulated, on the chain of the quote', async () => {
-  const [account] = world.sandbox.accounts
-  const [chain] = world.sandbox.chains
-  assert.ok(account && chain)
-  const { page, said, close } = await open({ script: evmWalletScript(chain.rpcUrl, account.address) })
-  await page.getByRole('button', { name: 'Connect Test Wallet' }).click()
-  await page
-    .getByRole('combobox', { name: 'Paid by' })
-    .locator('option', { hasText: 'Test Wallet' })
-    .waitFor({ state: 'attached' })
-  await choose(page, 'a', 'b')
-  await sendUntil(page, 'Done')
-  assert.deepEqual(said, [])
   await close()
 })

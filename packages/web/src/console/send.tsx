@@ -75,7 +75,7 @@ export const Send = ({
       >
         {sending.state === 'sending' ? 'Sending…' : `Sign and send (${stepsText(quote)})`}
       </button>
-      <p className="quiet small-text">Each transaction is simulated before you are asked to sign it.</p>
+      <p className="quiet small-text">{checkText(payer.family)}</p>
       {isPaidPlainly(quote) && sending.state !== 'sending' ? (
         <a className="button plain wide" href={pageUrl}>
           Show an address and a QR code to pay
@@ -102,6 +102,12 @@ export const Send = ({
 
 /** Whether any wallet can pay the quote, as a payment to an address. */
 const isPaidPlainly = ({ actions }: Quote): boolean => actions.every(({ type }) => type === 'deposit_address')
+
+/** What is checked before a wallet is asked: nodes of Stellar simulate no payments, and a batch goes to the wallet as a whole. */
+const checkText = (family: string): string =>
+  family === 'stellar'
+    ? 'Your balance is checked before you are asked to sign.'
+    : 'Each transaction is simulated before you are asked to sign it; of a batch, the first one.'
 
 const stepsText = ({ actions }: Quote): string =>
   actions.length === 1 ? 'one transaction' : `${actions.length} transactions`
