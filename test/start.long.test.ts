@@ -1,59 +1,17 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import type { ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { clear, runScript, type Started } from './npm-script.ts'
 
-const ROOT = join(import.meta.dirname, '..')
 const POLL_MS = 100
 const DEADLINE_MS = 300_000
 /** Longer than the sandbox's start on two busy cores. */
 const LONGEST_START_MS = 6_000
 /** npm, the service, three chains with their watchdogs, two solvers, the attester. */
 const FEWEST_PROCESSES = 11
-
-/**
- * Processes whose environment contains the mark, as pid and command; a zombie has no environment. The sandbox passes
- * its children only PATH and Node's settings, so the mark is in PATH.
- */
-const processesOf = (mark: string): readonly { readonly id: number; readonly command: string }[] =>
-  execFileSync('ps', ['axeww', '-o', 'pid=,command='], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
-    .split('\n')
-    .filter((line) => line.includes(mark))
-    .map((line) => ({ id: Number(line.trim().split(' ')[0]), command: line.replace(/ [A-Z_]+=.*/, '') }))
-
-/** Starts an npm script in its own process group, as a terminal does. */
-const runScript = (...words: readonly string[]) => {
-  const mark = `/openrfq-${randomUUID()}`
-  const folder = mkdtempSync(join(tmpdir(), 'openrfq-start-'))
-  const { OPENRFQ_STARTER: _, RFQ_CONFIG: __, DATABASE_URL: ___, ...environment } = process.env
-  const npm = spawn('npm', ['run', '--silent', ...words], {
-    cwd: ROOT,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...environment,
-      PATH: `${process.env['PATH']}:${mark}`,
-      PORT: '0',
-      DATA_DIR: join(folder, 'data'),
-      LOG_LEVEL: 'info',
-    },
-  })
-  let said = ''
-  for (const stream of [npm.stdout, npm.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
-    })
-  /** Resolves when every process has closed its output. */
-  const closed = once(npm, 'close')
-  return { npm, folder, said: () => said, closed, processes: () => processesOf(mark) }
-}
-
-type Started = ReturnType<typeof runScript>
 
 const npmStart = (): Started => runScript('start')
 
@@ -80,16 +38,6 @@ const allGone = ({ processes }: Started): Promise<true> =>
     () => (processes().length === 0 ? true : undefined),
     () => `left over: ${JSON.stringify(processes(), null, 1)}`,
   )
-
-const clear = ({ folder, processes }: Started): void => {
-  for (const { id } of processes())
-    try {
-      process.kill(id, 'SIGKILL')
-    } catch {
-      // The process has ended since the table was read.
-    }
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-}
 
 const group = ({ pid }: ChildProcess): number => -(pid ?? assert.fail('npm has no process id'))
 

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { Asset, Keypair, Memo, Operation, rpc, TransactionBuilder } from '@stellar/stellar-sdk'
+import { Keypair, rpc } from '@stellar/stellar-sdk'
 import { eventually } from 'openrfq/test/eventually.ts'
-import { fetchJson, type SandboxDescription } from 'openrfq/test/wallet.ts'
-import type { Browser, Locator, Page } from 'playwright-core'
-import decodeQr from 'qr/decode.js'
+import type { Browser } from 'playwright-core'
 import { launchChromium, overflowOf, shoot } from './browser.ts'
 import { choose, openConsole, untilWord } from './console-page.ts'
 import { type SandboxService, startSandboxService } from './sandbox-service.ts'
+import { assetOf, findLedger, linkOn, pay, scan } from './stellar-payment.ts'
 
-const VALID_SECONDS = 300
-const FEE = '1000'
 /** What the vault may keep of a payment of 25 USDC that it returns, in base units: a hundredth. */
 const HIGHEST_RETURN_COST = 2_500_000
 
@@ -25,58 +22,6 @@ after(async () => {
   await world?.stop()
 })
 
-/** What a QR code on a page says to a camera: its picture, decoded. */
-const scan = async (code: Locator): Promise<string> => {
-  const picture = (await code.screenshot()).toString('base64')
-  const blank = await browser.newPage()
-  const [width, height, pixels]: readonly [number, number, readonly number[]] =
-    await blank.evaluate(`(async () => {
-    const image = await createImageBitmap(await (await fetch('data:image/png;base64,${picture}')).blob())
-    const { width, height } = image
-    const context = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d')
-    context.drawImage(image, 0, 0)
-    return [width, height, [...context.getImageData(0, 0, width, height).data]]
-  })()`)
-  await blank.close()
-  return decodeQr({ width, height, data: Uint8Array.from(pixels) })
-}
-
-type Ledger = { readonly rpcUrl: string; readonly networkPassphrase: string; readonly secret: string }
-
-const findLedger = async (): Promise<Ledger> => {
-  const { body } = await fetchJson<SandboxDescription>(`${world.service.url}/sandbox`)
-  const chain = body.chains.find(({ chainId }) => chainId.startsWith('stellar:')) ?? assert.fail()
-  const account = body.accounts.find(({ chainType }) => chainType === 'stellar') ?? assert.fail()
-  // CAST: a Stellar chain has a passphrase.
-  return { ...(chain as unknown as Ledger), secret: account.privateKey }
-}
-
-type Payment = {
-  readonly destination: string
-  readonly amount: string
-  readonly asset: Asset
-  readonly memo?: string
-}
-
-/** Pays as the first account by the Stellar SDK alone. */
-const pay = async ({ destination, amount, asset, memo }: Payment): Promise<void> => {
-  const { rpcUrl, networkPassphrase, secret } = await findLedger()
-  const server = new rpc.Server(rpcUrl, { allowHttp: true })
-  const keys = Keypair.fromSecret(secret)
-  const builder = new TransactionBuilder(await server.getAccount(keys.publicKey()), {
-    fee: FEE,
-    networkPassphrase,
-  })
-    .addOperation(Operation.payment({ destination, asset, amount }))
-    .setTimeout(VALID_SECONDS)
-  const transaction = (memo === undefined ? builder : builder.addMemo(Memo.id(memo))).build()
-  transaction.sign(keys)
-  const sent = await server.sendTransaction(transaction)
-  assert.equal(sent.status, 'PENDING', JSON.stringify(sent))
-  const isIn = async () => (await server.getTransaction(sent.hash)).status === 'SUCCESS'
-  await eventually('the payment is in a ledger', isIn)
-}
-
 /** Asks for a quote from Stellar in the console, and opens the page that says how to pay it. */
 const openDeposit = async (view = {}) => {
   const opened = await openConsole(browser, world, view)
@@ -88,13 +33,6 @@ const openDeposit = async (view = {}) => {
   return { ...opened, card }
 }
 
-/** The link for wallets, taken apart. */
-const linkOn = async (page: Page): Promise<URLSearchParams> => {
-  const href = await page.getByRole('link', { name: 'Open in a Stellar wallet' }).getAttribute('href')
-  assert.match(href ?? '', /^web\+stellar:pay\?/)
-  return new URLSearchParams(href?.split('?')[1])
-}
-
 test('a payment as the link for wallets says, to the address of the QR code, is delivered', async () => {
   const { page, said, card, close } = await openDeposit({ width: 390 })
   const link = await linkOn(page)
@@ -102,12 +40,15 @@ test('a payment as the link for wallets says, to the address of the QR code, is 
   assert.equal(await overflowOf(page), 0)
   const destination = link.get('destination') ?? ''
   assert.match(destination, /^M[A-Z2-7]{68}$/)
-  assert.equal(await scan(page.getByRole('img', { name: 'QR code of the deposit address' })), destination)
+  assert.equal(
+    await scan(browser, page.getByRole('img', { name: 'QR code of the deposit address' })),
+    destination,
+  )
   assert.match((await card.textContent()) ?? '', new RegExp(`25 USDC .*${destination}`))
-  const { networkPassphrase } = await findLedger()
+  const { networkPassphrase } = await findLedger(world)
   assert.deepEqual([link.get('amount'), link.get('network_passphrase')], ['25', networkPassphrase])
-  const asset = new Asset(link.get('asset_code') ?? '', link.get('asset_issuer') ?? '')
-  await pay({ destination, asset, amount: link.get('amount') ?? '' })
+  const asset = assetOf(link)
+  await pay(world, { destination, asset, amount: link.get('amount') ?? '' })
   await untilWord(page, 'Done')
   await card.waitFor({ state: 'detached' })
   await shoot(page, 'deposit-done-390')
@@ -123,8 +64,8 @@ test('a payment to the account with the memo, as wallets without muxed addresses
   const destination = (await account?.locator('[title]').first().getAttribute('title')) ?? ''
   assert.match(destination, /^G[A-Z2-7]{55}$/)
   const link = await linkOn(page)
-  const asset = new Asset(link.get('asset_code') ?? '', link.get('asset_issuer') ?? '')
-  await pay({
+  const asset = assetOf(link)
+  await pay(world, {
     destination,
     asset,
     amount: '25',
@@ -141,16 +82,16 @@ test('a payment without the memo goes back less the cost of its return, as the p
   await card.getByText('without it, the payment goes back to you, less').waitFor()
   const [account] = await card.locator('details dd').all()
   const destination = (await account?.locator('[title]').first().getAttribute('title')) ?? ''
-  const { rpcUrl, secret } = await findLedger()
+  const { rpcUrl, secret } = await findLedger(world)
   const link = await linkOn(page)
-  const asset = new Asset(link.get('asset_code') ?? '', link.get('asset_issuer') ?? '')
+  const asset = assetOf(link)
   const balance = async () => {
     const server = new rpc.Server(rpcUrl, { allowHttp: true })
     const owner = Keypair.fromSecret(secret).publicKey()
     return Number((await server.getAssetBalance(owner, asset)).balanceEntry?.amount)
   }
   const held = await balance()
-  await pay({ destination, asset, amount: '25' })
+  await pay(world, { destination, asset, amount: '25' })
   assert.notEqual(await balance(), held)
   await eventually('the payment goes back', async () => held - (await balance()) <= HIGHEST_RETURN_COST)
   const kept = held - (await balance())

@@ -87,7 +87,7 @@ const Balance = ({
         disabled={isBusy}
         onClick={() => use('faucet', gift, `The ${who.toLowerCase()} got ${GIFT} ${symbol}.`)}
       >
-        Give {GIFT.toString()} {symbol}
+        Give {GIFT.toString()} <span className="hidden">{symbol}</span>
       </button>
     </li>
   )
