@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, type TestContext, test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
-import { eventually } from 'openrfq/test/eventually.ts'
 import { execute, fetchJson, follow, type SandboxDescription, type WireQuote } from 'openrfq/test/wallet.ts'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium, overflowOf, shoot } from './browser.ts'
@@ -204,61 +203,6 @@ test('the search lists several transfers, and says in words that it finds none o
   await found.getByRole('link').nth(1).click()
   await page.waitForURL(/\/t\/quote_/)
   assert.deepEqual(said, [])
-  await close()
-})
-
-test('the switches of the sandbox do what they say', async () => {
-  const { page, said, close } = await open()
-  await page.getByRole('radio').first().waitFor({ state: 'attached' })
-  const panel = page.getByRole('region', { name: 'Sandbox' })
-  const payer = panel.getByRole('listitem').filter({ hasText: 'Payer' })
-  const held = async (): Promise<number> =>
-    Number((/[0-9][0-9,.]*/.exec((await payer.textContent()) ?? '')?.[0] ?? '').replaceAll(',', ''))
-  await payer
-    .getByText(/[0-9] USDC/)
-    .first()
-    .waitFor()
-  const before = await held()
-  await panel
-    .getByRole('button', { name: /^Give 1000 USDC/ })
-    .first()
-    .click()
-  await panel.getByText('The payer got 1000 USDC.').waitFor()
-  await eventually('the balance grows', async () => (await held()) === before + 1_000)
-  for (const [name, option, says] of [
-    ['Express executor', 'off', 'The executor is off.'],
-    ['Express executor', 'on', 'The executor delivers early.'],
-    ["Axelar's relayer", 'paused', 'The relayer is paused.'],
-    ["Axelar's relayer", 'running', 'The relayer runs.'],
-    ['Solvers', 'late', 'The solvers follow.'],
-    ['Solvers', 'normal', 'The solvers follow.'],
-  ] as const) {
-    await panel.getByRole('combobox', { name }).selectOption(option)
-    await panel.getByText(says).waitFor()
-  }
-  await panel.getByText('Faults of one chain').click()
-  await shoot(page, 'sandbox-faults')
-  await panel.getByRole('button', { name: 'Drop them' }).click()
-  await panel.getByText('The last 2 blocks are gone.').waitFor()
-  await panel.getByRole('combobox', { name: 'Price' }).selectOption('100')
-  await panel.getByRole('button', { name: 'Move it' }).click()
-  await panel.getByText('The pools have moved.').waitFor()
-  await panel.getByRole('combobox', { name: 'Of its endpoints' }).selectOption('1')
-  for (const [lie, says] of [
-    ['rate_limited', 'the first refuse by rate limit.'],
-    ['gone', 'the first are gone.'],
-    ['none', 'the first tell the truth.'],
-  ] as const) {
-    await panel.getByRole('combobox', { name: 'They' }).selectOption(lie)
-    await panel.getByText(says).waitFor()
-  }
-  await panel.getByRole('combobox', { name: 'Chain', exact: true }).selectOption({ label: 'Sandbox Stellar' })
-  await panel.getByRole('button', { name: 'Drop them' }).click()
-  await panel.getByRole('alert').filter({ hasText: 'is final' }).waitFor()
-  assert.deepEqual(
-    said.filter((line) => !line.includes('400 (Bad Request)')),
-    [],
-  )
   await close()
 })
 

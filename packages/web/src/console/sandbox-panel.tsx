@@ -35,7 +35,11 @@ export const SandboxPanel = ({
       <h2 id="sandbox">Sandbox</h2>
       <p className="quiet">Local chains with play money. These switches show what else can happen.</p>
       <Balances lists={lists} sandbox={sandbox} trade={trade} payer={payer} use={use} isBusy={isBusy} />
-      <Market mode={sandbox.solvers[0]?.mode ?? 'normal'} use={use} />
+      <Market
+        mode={sandbox.solvers[0]?.mode ?? 'normal'}
+        hasAttester={sandbox.attester !== undefined}
+        use={use}
+      />
       <ChainFaults lists={lists} sandbox={sandbox} use={use} isBusy={isBusy} />
       {said === undefined ? null : (
         <p className={said.isProblem ? 'notice' : 'quiet'} role={said.isProblem ? 'alert' : 'status'}>
@@ -46,7 +50,15 @@ export const SandboxPanel = ({
   )
 }
 
-const Market = ({ mode, use }: { readonly mode: string; readonly use: UseControl }) => (
+const Market = ({
+  mode,
+  hasAttester,
+  use,
+}: {
+  readonly mode: string
+  readonly hasAttester: boolean
+  readonly use: UseControl
+}) => (
   <div className="switches">
     <label>
       <span className="label">Solvers</span>
@@ -96,6 +108,25 @@ const Market = ({ mode, use }: { readonly mode: string; readonly use: UseControl
         <option value="off">is off</option>
       </select>
     </label>
+    {hasAttester ? (
+      <label>
+        <span className="label">Attester</span>
+        <select
+          className="field"
+          defaultValue="running"
+          onChange={({ target }) =>
+            use(
+              'attester',
+              { paused: target.value === 'stopped' },
+              `The attester ${target.selectedOptions[0]?.text}.`,
+            )
+          }
+        >
+          <option value="running">runs</option>
+          <option value="stopped">is stopped</option>
+        </select>
+      </label>
+    ) : null}
     <div className="end-of-row">
       <button
         type="button"

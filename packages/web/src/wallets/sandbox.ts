@@ -21,6 +21,8 @@ export type Sandbox = {
     readonly stellar?: { readonly code: string; readonly issuer: string }
   }[]
   readonly solvers: readonly { readonly mode: string }[]
+  /** The attester's address; absent without chains that need one. */
+  readonly attester?: string
 }
 
 const isList = (value: unknown): boolean => Array.isArray(value)
