@@ -201,7 +201,7 @@ const QuoteList = ({
           <p className="quiet" role="status">
             Asking for quotes…
           </p>
-        ) : refusal !== undefined && routes.length === 0 ? (
+        ) : refusal !== undefined ? (
           <p className="notice" role="alert">
             {refusalText(lists, refusal)}
           </p>

@@ -1,4 +1,5 @@
 import { ExecutionError } from '@openrfq/sdk'
+import { errorText } from '../shared/error-text.ts'
 
 type Code = ExecutionError['code']
 
@@ -21,7 +22,7 @@ const BEFORE: ReadonlySet<Code> = new Set(['no_quote', 'unsafe', 'wrong_wallet',
 
 /** Why an execution ended and what was sent, for the person whose money it is. */
 export const failureText = (error: unknown): string => {
-  if (!(error instanceof ExecutionError)) return error instanceof Error ? error.message : String(error)
+  if (!(error instanceof ExecutionError)) return errorText(error)
   const { code, sent, message } = error
   const fate = !BEFORE.has(code)
     ? ''

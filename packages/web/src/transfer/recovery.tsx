@@ -8,6 +8,7 @@ import {
   type StatusQuery,
 } from '@openrfq/sdk'
 import { useEffect, useState } from 'react'
+import { errorText } from '../shared/error-text.ts'
 import { MAX_NAME, safeText } from '../shared/text.ts'
 import { nodesOf } from '../wallets/nodes.ts'
 import { canUse, type Signer } from '../wallets/payer.ts'
@@ -147,7 +148,7 @@ const Way = ({
       await sendRecovery(fresh, quote, signer, findNode)
       markSent()
     } catch (error) {
-      setProblem(error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error))
+      setProblem(errorText(error).split('\n')[0] ?? '')
     }
     setBusy(false)
   }
