@@ -5,25 +5,24 @@ import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Sandbox, startSandbox } from '@openrfq/sandbox/src/index.ts'
 import { USERS } from '@openrfq/sandbox/src/keys.ts'
-import { createClient, type Status } from '@openrfq/sdk'
 import type { Log } from 'openrfq/src/lib/log.ts'
 import { eventually, until } from 'openrfq/test/eventually.ts'
 import { createDice } from 'openrfq/test/seeded.ts'
 import { openSoak } from 'openrfq/test/soak.ts'
 import { execute, type SandboxDescription, type WireQuote } from 'openrfq/test/wallet.ts'
+import { assertWhole, type RecordedStream, recordStream } from './recorded-stream.ts'
 import { listTokens, quoteOf, requestBody, temporaryDirectory } from './sandbox-service.ts'
+import { keepRevisions, readRevisions } from './saved-revisions.ts'
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'
 
 const { seed, of } = openSoak()
 const STREAMS_OF_TRANSFER = 10
 const TRANSFERS = of(100)
 const DURATION_MS = of(600) * 1_000
-/** Streams of a transfer may have missed a state that it had while nobody was connected. */
-const RECONNECTING_MS = 30_000
 const SAMPLE_MS = 2_000
 /** Resident memory that a process may gain while all streams are open. */
 const MOST_GROWTH_BYTES = 96 * 1024 * 1024
-/** The part of the transfers that show all states, so that a service which shows none of them on the way is noticed. */
+/** The part of the streams that show all states, so that a service which shows none of them on the way is noticed. */
 const LEAST_WHOLE = 0.8
 const QUIET: Log = () => undefined
 const ORDER: readonly string[] = ['AWAITING_DEPOSIT', 'PENDING', 'DONE']
@@ -59,47 +58,10 @@ const leaving = new AbortController()
 const residentOf = (processId: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${processId}/status`, 'utf8'))?.[1]) * 1024
 
-/** What a stream has shown: each status as text. */
-type Stream = { readonly quoteId: string; readonly texts: string[]; readonly states: string[] }
-
-/** Opens a stream and keeps what it shows until its last status; lost connections are opened again. */
-const follow = (url: string, quoteId: string): Stream & { readonly ended: Promise<void> } => {
-  const texts: string[] = []
-  const states: string[] = []
-  const show = (status: Status): void => {
-    texts.push(JSON.stringify(status))
-    if (states.at(-1) !== status.state) states.push(status.state)
-  }
-  const ended = (async () => {
-    for await (const status of createClient({ baseUrl: url, timeoutMs: 60_000 }).watchStatus(
-      { quoteId },
-      { signal: leaving.signal },
-    ))
-      show(status)
-  })()
-  // Awaited at the end; a test that fails before leaves it.
-  ended.catch(() => undefined)
-  return { quoteId, texts, states, ended }
-}
-
-/**
- * That a stream showed each state that another stream of its transfer showed, in order and once. A slow service may see a
- * transfer only when it is done, and then shows nobody its way.
- */
-const assertInOrder = (
-  { quoteId, texts, states }: Stream,
-  shown: ReadonlySet<string>,
-  mayMiss: boolean,
-): void => {
-  const expected = ORDER.filter((state) => (mayMiss ? states.includes(state) : shown.has(state)))
-  assert.deepEqual(states, expected, `${quoteId} lost a state or went back`)
-  assert.equal(states.at(-1), 'DONE')
-  for (const [index, text] of texts.entries()) assert.notEqual(text, texts[index - 1], `${quoteId} repeats`)
-}
-
-test(`${TRANSFERS * STREAMS_OF_TRANSFER} streams for ${DURATION_MS / 1_000} seconds and a restart lose no state, get none out of order, and memory stays flat`, async (context) => {
+test(`${TRANSFERS * STREAMS_OF_TRANSFER} streams for ${DURATION_MS / 1_000} seconds and a restart lose no update, get none out of order, and memory stays flat`, async (context) => {
   const dice = createDice(seed)
   service = await start()
+  keepRevisions(directory.path)
   const { url } = service
   const tokens = await listTokens(url)
   const find = (chainId: string, symbol: string) =>
@@ -114,25 +76,24 @@ test(`${TRANSFERS * STREAMS_OF_TRANSFER} streams for ${DURATION_MS / 1_000} seco
   const wallet = (await described?.handle(undefined)) as SandboxDescription
 
   const quotes: WireQuote[] = []
-  const streams: ReturnType<typeof follow>[] = []
+  const streams: RecordedStream[] = []
   for (let index = 0; index < TRANSFERS; index += 1) {
     const trade = { from, to, amount: 10n ** 15n + BigInt(index) }
     const quote = await quoteOf({ service }, 'its', requestBody(trade, sender.address, recipient.address))
     quotes.push(quote)
-    for (let one = 0; one < STREAMS_OF_TRANSFER; one += 1) streams.push(follow(url, quote.quoteId))
+    for (let one = 0; one < STREAMS_OF_TRANSFER; one += 1)
+      streams.push(recordStream(url, quote.quoteId, leaving.signal))
   }
-  await until(() => streams.every(({ texts }) => texts.length > 0))
+  await until(() => streams.every(({ shown }) => shown.length > 0))
 
   const startedAt = performance.now()
   const restartAt = DURATION_MS / 2
-  const sentAt = new Map<string, number>()
   const passed = (): number => performance.now() - startedAt
   const times = quotes.map(() => dice(DURATION_MS)).toSorted((one, other) => one - other)
   const sending = (async () => {
     for (const [index, quote] of quotes.entries()) {
       await delay(Math.max(0, (times[index] ?? 0) - passed()))
       await execute(wallet, quote, sender.privateKey)
-      sentAt.set(quote.quoteId, passed())
     }
   })()
 
@@ -158,17 +119,20 @@ test(`${TRANSFERS * STREAMS_OF_TRANSFER} streams for ${DURATION_MS / 1_000} seco
   )
   await Promise.all(streams.map(({ ended }) => ended))
 
-  const shownBy = Map.groupBy(streams, ({ quoteId }) => quoteId)
-  let whole = 0
-  for (const [quoteId, ofTransfer] of shownBy) {
-    const at = sentAt.get(quoteId) ?? 0
-    const shown = new Set(ofTransfer.flatMap(({ states }) => states))
-    const mayMiss = at > restartAt - RECONNECTING_MS && at < backAt + RECONNECTING_MS
-    for (const stream of ofTransfer) assertInOrder(stream, shown, mayMiss)
-    if (shown.size === ORDER.length) whole += 1
+  const saved = readRevisions(directory.path)
+  let owed = 0
+  for (const stream of streams) {
+    const others = streams.filter((one) => one !== stream && one.quoteId === stream.quoteId)
+    owed += assertWhole(stream, saved.get(stream.quoteId) ?? [], others)
   }
-  context.diagnostic(`${whole} of ${shownBy.size} transfers showed every state`)
-  assert.ok(whole >= shownBy.size * LEAST_WHOLE, 'nearly every transfer shows its way')
+  const total = streams.reduce((sum, { quoteId }) => sum + (saved.get(quoteId)?.length ?? 0), 0)
+  context.diagnostic(
+    `${total} saved revisions for all streams; ${owed} had to be shown, besides the last ones, and were`,
+  )
+  assert.ok(owed >= streams.length, 'streams had to show something')
+  const whole = streams.filter(({ states }) => states.join() === ORDER.join()).length
+  context.diagnostic(`${whole} of ${streams.length} streams showed every state`)
+  assert.ok(whole >= streams.length * LEAST_WHOLE, 'nearly every stream shows the way of its transfer')
   for (const [processId, ofProcess] of Map.groupBy(samples, ({ processId: id }) => id)) {
     const settled = ofProcess.slice(Math.floor(ofProcess.length / 4)).map(({ bytes }) => bytes)
     const growth = Math.max(...settled) - (settled[0] ?? 0)
@@ -177,5 +141,5 @@ test(`${TRANSFERS * STREAMS_OF_TRANSFER} streams for ${DURATION_MS / 1_000} seco
     )
     assert.ok(growth < MOST_GROWTH_BYTES, `process ${processId} grew by ${growth} bytes`)
   }
-  context.diagnostic(`${streams.reduce((sum, { texts }) => sum + texts.length, 0)} events`)
+  context.diagnostic(`${streams.reduce((sum, { shown }) => sum + shown.length, 0)} events`)
 })
