@@ -7,6 +7,7 @@ import { testBackend } from '../../test/test-backend.ts'
 import { testItsQuote } from '../../test/test-quotes.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Details, Observation } from '../core/transfer.ts'
+import type { Log } from '../lib/log.ts'
 import { openSqliteStore } from '../store/sqlite.ts'
 import type { Store } from '../store/store.ts'
 import { listTransfers } from './list-transfers.ts'
@@ -43,7 +44,11 @@ const DELIVERED: Observation = {
 }
 
 /** A refresher with a backend that returns the test's observations, and the number of its reads. */
-const refresherOver = (read: () => Promise<Observation>, lateDeposits?: () => Promise<Details>) => {
+const refresherOver = (
+  read: () => Promise<Observation>,
+  lateDeposits?: () => Promise<Details>,
+  log: Log = () => undefined,
+) => {
   let reads = 0
   const backend = testBackend({
     track: () => {
@@ -55,7 +60,7 @@ const refresherOver = (read: () => Promise<Observation>, lateDeposits?: () => Pr
   const refresher = createRefresher({
     store,
     backends: new Map([['its', backend]]),
-    log: () => undefined,
+    log,
     isDeliveryGone: async () => false,
     trackDeadlineMs: 50,
   })
@@ -81,6 +86,48 @@ test('saves a transfer under a new revision only when it changes', async () => {
     'DONE 4',
   ])
   assert.equal(reads(), 6, 'a final state was read again')
+})
+
+/** A log that keeps the `transfer_changed` events, each as `from to`. */
+const createChangeLog = () => {
+  const changes: string[] = []
+  const log: Log = (level, event, fields) => {
+    if (event !== 'transfer_changed') return
+    assert.equal(level, 'info')
+    changes.push(`${fields?.['quoteId']} ${fields?.['messageId']} ${fields?.['from']} ${fields?.['to']}`)
+  }
+  return { changes, log }
+}
+
+test('logs one event for each change of the state, and none for other changes', async () => {
+  const quote = newQuote()
+  const staged: Observation = { ...IN_FLIGHT, details: { stage: 'called' } }
+  const observations = [NOTHING, IN_FLIGHT, IN_FLIGHT, staged, NOTHING, IN_FLIGHT, DELIVERED, NOTHING]
+  const { changes, log } = createChangeLog()
+  const { refresher, reads } = refresherOver(
+    async () => observations[reads() - 1] ?? NOTHING,
+    undefined,
+    log,
+  )
+  const states: string[] = []
+  for (const _ of observations) states.push(stateOf(await refresher(quote, lookupOf(quote))))
+  assert.equal(states[3], 'PENDING 2', 'the stage was not saved as a change')
+  const of = (change: string): string => `${quote.quoteId} ${lookupOf(quote).messageId} ${change}`
+  assert.deepEqual(changes, [
+    of('AWAITING_DEPOSIT PENDING'),
+    of('PENDING AWAITING_DEPOSIT'),
+    of('AWAITING_DEPOSIT PENDING'),
+    of('PENDING DONE'),
+  ])
+})
+
+test('racing refreshers log one event for the change that both see', async () => {
+  const quote = newQuote()
+  const { changes, log } = createChangeLog()
+  const racing = Array.from({ length: 8 }, () => refresherOver(async () => IN_FLIGHT, undefined, log))
+  const answers = await Promise.all(racing.map(({ refresher }) => refresher(quote, lookupOf(quote))))
+  assert.deepEqual(new Set(answers.map(stateOf)), new Set(['PENDING 1']))
+  assert.equal(changes.length, 1)
 })
 
 test("a final transfer keeps its saved state, plus its backend's late deposits", async () => {
