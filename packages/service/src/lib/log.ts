@@ -1,5 +1,5 @@
 /**
- * Writes one structured line about an event. `event` is a stable snake_case name, listed in docs/operations.md; `fields`
+ * Writes one structured line about an event. `event` is a stable snake_case name, listed in docs/log-events.md; `fields`
  * carry values, never secrets. An `error` among them is written by `describeError`.
  */
 export type Log = (

@@ -104,6 +104,8 @@ test('a token is unpriced, never free, while its sources conflict, and priced ag
     assert.ok(board.priceOf(BONK))
     servers.told.gecko.ethereum = 3001
     await eventually('ether is priced again', () => board.priceOf(ETHER))
+    const told = events.filter((event) => event.startsWith('prices_'))
+    assert.deepEqual(told, ['prices_in_conflict', 'prices_agree'])
   } finally {
     await stop()
   }

@@ -10,7 +10,7 @@ import type { PriceSource } from './price-source.ts'
 
 type Deps = Omit<PriceBounds, 'now'> & {
   readonly feeds: readonly PriceFeed[]
-  /** Prices that the operator fixed; they need nobody's agreement. */
+  /** Prices that the operator fixed; no feed has to confirm them. */
   readonly fixed: PriceSource
   readonly refreshMs: number
   readonly now: () => Instant
@@ -20,7 +20,7 @@ type Deps = Omit<PriceBounds, 'now'> & {
 /** Prices in memory, read from feeds while it runs. */
 export type PriceBoard = Lifecycle & { readonly priceOf: PriceSource }
 
-/** A token's readings by feed, and what they make. */
+/** A token's readings by feed, the price that they make, and whether they conflict: stale readings do not end a conflict. */
 type Entry = { readonly readings: Map<string, SourcedReading>; agreed: AgreedPrice; isInConflict: boolean }
 
 const MAXIMUM_RETRY_MS = 600_000
@@ -32,12 +32,15 @@ export const createPriceBoard = (deps: Deps): PriceBoard => {
 
   const judge = (token: TokenId, entry: Entry): AgreedPrice => {
     entry.agreed = agreedPrice([...entry.readings.values()], { ...deps, now: now() })
-    const isInConflict = 'unpriced' in entry.agreed && entry.agreed.unpriced === 'conflict'
-    if (isInConflict && !entry.isInConflict) {
-      const { chainId, address } = token
-      log('warn', 'prices_in_conflict', { chainId, token: address, sources: [...entry.readings.keys()] })
+    const { chainId, address } = token
+    if ('price' in entry.agreed) {
+      if (entry.isInConflict) log('info', 'prices_agree', { chainId, token: address })
+      entry.isInConflict = false
+    } else if (entry.agreed.unpriced === 'conflict') {
+      const sources = [...entry.readings.keys()]
+      if (!entry.isInConflict) log('warn', 'prices_in_conflict', { chainId, token: address, sources })
+      entry.isInConflict = true
     }
-    entry.isInConflict = isInConflict
     return entry.agreed
   }
   const keep = ({ name, origin }: PriceFeed, { token, reading }: TokenReading): void => {

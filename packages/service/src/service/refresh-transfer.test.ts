@@ -104,11 +104,7 @@ test('logs one event for each change of the state, and none for other changes', 
   const staged: Observation = { ...IN_FLIGHT, details: { stage: 'called' } }
   const observations = [NOTHING, IN_FLIGHT, IN_FLIGHT, staged, NOTHING, IN_FLIGHT, DELIVERED, NOTHING]
   const { changes, log } = createChangeLog()
-  const { refresher, reads } = refresherOver(
-    async () => observations[reads() - 1] ?? NOTHING,
-    undefined,
-    log,
-  )
+  const { refresher, reads } = refresherOver(async () => observations[reads() - 1] ?? NOTHING, undefined, log)
   const states: string[] = []
   for (const _ of observations) states.push(stateOf(await refresher(quote, lookupOf(quote))))
   assert.equal(states[3], 'PENDING 2', 'the stage was not saved as a change')

@@ -57,6 +57,7 @@ type Parts = OpenerDeps & {
   readonly mayTry: FairShare
   readonly capOf: (chainId: ChainId) => DailyCap
   readonly watch: OpeningWatch
+  readonly unfunded: Set<ChainId>
 }
 
 /** What is left of the time to open for a transaction to be mined in. */
@@ -165,6 +166,7 @@ const connectParts = (deps: OpenerDeps): Parts => {
       return cap
     },
     watch: createOpeningWatch({ ...deps, limits }),
+    unfunded: new Set(),
   }
 }
 

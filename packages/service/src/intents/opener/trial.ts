@@ -1,4 +1,4 @@
-import type { OpeningMethod, OpeningReason } from '@openrfq/sdk'
+import type { ChainId, OpeningMethod, OpeningReason } from '@openrfq/sdk'
 import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import { l1Gas, l1Wei } from '../../chains/evm/l1-fee.ts'
@@ -12,7 +12,12 @@ import { permissionOf } from './permission.ts'
 /** The call that opens an order, and the most that it costs in wei with the fees of the head. */
 export type PricedOpening = { readonly call: KeyedCall; readonly cost: bigint }
 
-type TrialDeps = { readonly store: Pick<Store, 'listOpenTransactions'>; readonly log: Log }
+type TrialDeps = {
+  readonly store: Pick<Store, 'listOpenTransactions'>
+  readonly log: Log
+  /** The chains whose opener could not pay its last opening; updated by each trial. */
+  readonly unfunded: Set<ChainId>
+}
 
 /**
  * Gas limits of `openFor`: 98,000 to 150,000 for a plain token, and what one behind a proxy adds; a token that burns more fails
@@ -42,7 +47,7 @@ export const priceOpening = (
  * the store cannot be read.
  */
 export const whyNotOpened = async (
-  { store, log }: TrialDeps,
+  { store, log, unfunded }: TrialDeps,
   { order, chain: { evm, outbox } }: Attempt,
   { call, cost }: PricedOpening,
 ): Promise<OpeningReason | undefined> => {
@@ -59,7 +64,11 @@ export const whyNotOpened = async (
   if (held === undefined) return 'unavailable'
   if (held < inputAmount) return 'not_backed'
   const needed = cost * BigInt(waiting.length + 1)
-  if ((amounts[0] ?? 0n) >= needed) return undefined
-  log('error', 'opener_unfunded', { chainId, opener, needed })
+  if ((amounts[0] ?? 0n) >= needed) {
+    if (unfunded.delete(chainId)) log('info', 'opener_funded', { chainId, opener })
+    return undefined
+  }
+  if (!unfunded.has(chainId)) log('error', 'opener_unfunded', { chainId, opener, needed })
+  unfunded.add(chainId)
   return 'unavailable'
 }

@@ -5,7 +5,12 @@ import type { AssetHolding, Inventory } from './inventory.ts'
 import type { ModeSwitch, SolverMode } from './modes.ts'
 import type { OrderEnd, OrderTracker } from './order-tracker.ts'
 
-type Line = { readonly chainId: string; readonly symbol: string; readonly spendable: string }
+type Line = {
+  readonly chainId: string
+  readonly token: string
+  readonly symbol: string
+  readonly spendable: string
+}
 
 /** A solver's status; amounts are base units as decimal text, counts are since its start. */
 export type SolverStatus = {
@@ -37,16 +42,19 @@ type Source = {
 
 const lineOf = ({ asset, spendable }: AssetHolding): Line => ({
   chainId: asset.chainId,
+  token: asset.address,
   symbol: asset.symbol,
   spendable: spendable.toString(),
 })
+
+const keyOf = ({ chainId, token }: Line): string => `${chainId} ${token}`
 
 /** Counts ended orders and logs them. */
 export const createReport = (log: Log) => {
   let repaid = 0
   let returned = 0
   let declined = 0
-  let lowBefore = ''
+  const low = new Set<string>()
   return {
     onEnd: ({ event, order, wasFilled, wasTakenOver }: OrderEnd): void => {
       const { orderId, kind } = event
@@ -77,12 +85,18 @@ export const createReport = (log: Log) => {
         rebalance: inventory.low().map(lineOf),
       }
     },
-    /** Logs the status; warns about low assets when the set of them changes. */
-    logStatus: ({ inventory: _, rebalance, ...status }: SolverStatus): void => {
+    /** Logs the status, and each asset once when it gets low and once when it is refilled. */
+    logStatus: ({ inventory, rebalance, ...status }: SolverStatus): void => {
       log('info', 'solver_status', status)
-      const low = rebalance.map(({ chainId, symbol }) => `${symbol} on ${chainId}`).join(', ')
-      if (low !== lowBefore && low !== '') log('warn', 'low_inventory', { assets: low })
-      lowBefore = low
+      const isLow = new Set(rebalance.map(keyOf))
+      // An asset whose balance cannot be read stays as it was.
+      for (const line of inventory) {
+        const key = keyOf(line)
+        if (isLow.has(key) && !low.has(key)) log('warn', 'low_inventory', line)
+        if (!isLow.has(key) && low.has(key)) log('info', 'inventory_refilled', line)
+        if (isLow.has(key)) low.add(key)
+        else low.delete(key)
+      }
     },
   }
 }

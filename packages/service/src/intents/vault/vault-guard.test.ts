@@ -3,6 +3,8 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { until } from '../../../test/eventually.ts'
 import { openOwnStore } from '../../../test/outbox-world.ts'
 import {
   createTestVault,
@@ -265,4 +267,36 @@ test('logs once that a vault holds more than its books require, and again when i
   assert.deepEqual([surpluses(), world.service.guard.surpluses().get('token')], [2, 60n])
   assert.deepEqual(world.paid(), [['solver', 'token', 1_000n]])
   assert.equal(world.service.guard.isHolding(), false)
+})
+
+test('logs once when the books cannot be compared and once when they can again', async () => {
+  const world = await open()
+  const told = () => world.lines.filter((line) => line.includes('vault_check_'))
+  world.origin.setReadable(false)
+  for (const _ of [1, 2, 3]) await world.service.operator.round()
+  assert.deepEqual(told(), ['warn vault_check_failed'])
+  world.origin.setReadable(true)
+  for (const _ of [1, 2]) await world.service.operator.round()
+  assert.deepEqual(told(), ['warn vault_check_failed', 'info vault_check_recovered'])
+})
+
+test('logs once when deposits cannot be settled and once when they can again', async () => {
+  const store = files.store()
+  let isAway = true
+  const listUnsettledDeposits: typeof store.listUnsettledDeposits = (most) =>
+    isAway ? Promise.reject(new Error('the store is away')) : store.listUnsettledDeposits(most)
+  const world = createTestVault({ ...store, listUnsettledDeposits })
+  const { operator } = world.startService()
+  const told = () => world.lines.filter((line) => line.includes('deposit_settlement_round_'))
+  operator.start()
+  try {
+    await until(() => told().length > 0)
+    await setTimeout(50)
+    assert.deepEqual(told(), ['error deposit_settlement_round_failed'])
+    isAway = false
+    await until(() => told().length > 1)
+    assert.deepEqual(told()[1], 'info deposit_settlement_round_recovered')
+  } finally {
+    await operator.stop()
+  }
 })

@@ -15,7 +15,7 @@ import { createPayer, type DepositOrigin, type PayingChain } from './pay-obligat
 
 /** Pays the obligations from deposits: to solvers, depositors and senders of unmatched deposits. */
 export type VaultOperator = {
-  /** Runs one round over all unsettled deposits; never rejects. */
+  /** Runs one round over all unsettled deposits. Rejects if the store does not answer. */
   readonly round: () => Promise<void>
   readonly start: () => void
   /** Resolves when all work has ended. */
@@ -64,13 +64,18 @@ const originOf = async (
   }
 }
 
-/** Reads what the vault's payouts depend on. */
-const check = async ({ chain: { chainId }, earlier, guard }: PayingChain, log: Log): Promise<void> => {
-  try {
-    await earlier.refresh()
-    await guard.check()
-  } catch (error) {
-    log('warn', 'vault_check_failed', { chainId, error })
+/** Creates the check of a vault, which reads what its payouts depend on; it logs when it begins to fail and when that ends. */
+const createCheck = (log: Log) => {
+  const failing = new Set<ChainId>()
+  return async ({ chain: { chainId }, earlier, guard }: PayingChain): Promise<void> => {
+    try {
+      await earlier.refresh()
+      await guard.check()
+      if (failing.delete(chainId)) log('info', 'vault_check_recovered', { chainId })
+    } catch (error) {
+      if (!failing.has(chainId)) log('warn', 'vault_check_failed', { chainId, error })
+      failing.add(chainId)
+    }
   }
 }
 
@@ -229,26 +234,23 @@ export const createVaultOperator = (deps: VaultOperatorDeps): VaultOperator => {
   const queue = createDepositQueue(deps)
   const tending = createTending(deps, vaultChains, queue)
   const { crowded } = tending
+  const check = createCheck(log)
 
   const round = async (): Promise<void> => {
-    try {
-      const checks = new Map(
-        deps.vaultChains.map((vaultChain) => [vaultChain.chain.chainId, check(vaultChain, log)]),
+    const checks = new Map(
+      deps.vaultChains.map((vaultChain) => [vaultChain.chain.chainId, check(vaultChain)]),
+    )
+    crowded.clear()
+    const { orders, unmatched } = await queue.next()
+    const isFree = ({ chainId }: { readonly chainId: ChainId }): boolean => !crowded.has(chainId)
+    const settle = async (deposits: DepositTurn['orders']) =>
+      (await workOnEach(groupsOf(deposits, vaultChains).filter(isFree), checks, tending.settle)).filter(
+        (turn) => turn !== undefined,
       )
-      crowded.clear()
-      const { orders, unmatched } = await queue.next()
-      const isFree = ({ chainId }: { readonly chainId: ChainId }): boolean => !crowded.has(chainId)
-      const settle = async (deposits: DepositTurn['orders']) =>
-        (await workOnEach(groupsOf(deposits, vaultChains).filter(isFree), checks, tending.settle)).filter(
-          (turn) => turn !== undefined,
-        )
-      const settled = await settle(orders)
-      await workOnEach(queue.leastServed(settled).filter(isFree), checks, tending.giveBack)
-      await workOnEach((await settle(unmatched)).filter(isFree), checks, tending.giveBack)
-      await Promise.all(checks.values())
-    } catch (error) {
-      log('error', 'deposit_settlement_round_failed', { error })
-    }
+    const settled = await settle(orders)
+    await workOnEach(queue.leastServed(settled).filter(isFree), checks, tending.giveBack)
+    await workOnEach((await settle(unmatched)).filter(isFree), checks, tending.giveBack)
+    await Promise.all(checks.values())
   }
 
   const rounds = createPoller({ name: 'deposit_settlement_round', periodMs: roundMs, run: round, log })
