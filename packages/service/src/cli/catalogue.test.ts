@@ -49,6 +49,14 @@ test("unlisted chains and tokens throw the interface's error codes", () => {
   assert.throws(() => findToken(CATALOGUE, 'eip155:1', '0xAbC2'), { code: 'UNSUPPORTED_TOKEN' })
 })
 
+test('says that a service without chains serves none, and where to see why', () => {
+  assert.throws(() => findToken({ chains: [], tokens: [] }, 'eip155:1', 'USDC'), {
+    code: 'UNSUPPORTED_CHAIN',
+    message:
+      'chain "eip155:1" is not served; the service serves no chain at the moment; /readyz says what is missing',
+  })
+})
+
 test('formats an amount in whole tokens beside its base units', () => {
   const shown = { chain: 'eip155:1', token: '0xabc1', amount: '1500000' }
   assert.equal(amountText(CATALOGUE, shown), '1.5 USDC (1500000)')
@@ -63,5 +71,9 @@ test('formats a fee in the native asset with its decimals', () => {
     paymentMethod: 'tx_value',
     quoteTreatment: 'outside_quote',
   } as const
-  assert.equal(feeText(CATALOGUE, fee), '0.0025 ETH (2500000000000000), about $7.50, tx_value, outside_quote')
+  assert.equal(feeText(CATALOGUE, fee), '0.0025 ETH (2500000000000000), about $7.50, on top')
+  assert.match(
+    feeText(CATALOGUE, { ...fee, quoteTreatment: 'included_in_quote' }),
+    /, already in the quoted amounts$/,
+  )
 })

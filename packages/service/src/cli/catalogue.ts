@@ -1,6 +1,7 @@
 import type { Chain, ChainId, Client, FeeEntry, ListedToken } from '@openrfq/sdk'
 import { ChainType, formatUnits, RfqError } from '@openrfq/sdk'
 import { isSameAddress } from '../core/comparable-address.ts'
+import { treatmentText } from './code-texts.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The listed chains and tokens, to resolve and show names. */
@@ -22,14 +23,11 @@ export const loadCatalogue = async (client: Client): Promise<Catalogue> => {
 export const findChain = ({ chains }: Catalogue, chainId: string): Chain => {
   const chain = chains.find((candidate) => candidate.chainId === chainId)
   if (chain !== undefined) return chain
-  const listed = chains.map((candidate) => candidate.chainId)
-  throw new RfqError(
-    'UNSUPPORTED_CHAIN',
-    `chain "${chainId}" is not served; served are ${listed.join(', ')}`,
-    {
-      chain: chainId,
-    },
-  )
+  const served =
+    chains.length === 0
+      ? 'the service serves no chain at the moment; /readyz says what is missing'
+      : `served are ${chains.map((candidate) => candidate.chainId).join(', ')}`
+  throw new RfqError('UNSUPPORTED_CHAIN', `chain "${chainId}" is not served; ${served}`, { chain: chainId })
 }
 
 /**
@@ -77,7 +75,7 @@ export const amountText = (catalogue: Catalogue, { chain, token, amount }: Amoun
     : `${formatUnits(BigInt(amount), listed.decimals)} ${listed.symbol} (${amount})`
 }
 
-/** Formats a fee with its base units, its USD value if known, and how it is paid. */
+/** Formats a fee with its base units, its USD value if known, and whether it comes on top of the quoted amounts. */
 export const feeText = (catalogue: Catalogue, fee: FeeEntry): string => {
   const { amount, token, paymentMethod, quoteTreatment } = fee
   const value =
@@ -85,7 +83,7 @@ export const feeText = (catalogue: Catalogue, fee: FeeEntry): string => {
       ? amountText(catalogue, { chain: token.chain, token: token.address, amount })
       : nativeText(catalogue, token.chain, amount)
   const usd = fee.amountUsdApprox === undefined ? '' : `, about $${fee.amountUsdApprox}`
-  return `${value}${usd}, ${paymentMethod}, ${quoteTreatment}`
+  return `${value}${usd}, ${treatmentText(quoteTreatment, paymentMethod)}`
 }
 
 /** Formats a chain: name and identifier. */

@@ -65,6 +65,10 @@ export const follow = async (
 export const changeLine = (status: Status, elapsedSeconds: number, context: Context): string =>
   `${`${elapsedSeconds} s`.padStart(6)}  ${stateText(status, context.terminal.paint)}  ${stageText(status)}`.trimEnd()
 
+/** Says that following ended at its time limit, and how to follow again. */
+export const stoppedText = (timeoutMs: number, lookup: string): string =>
+  `Stopped watching after ${durationText(timeoutMs / 1000)}; nothing was cancelled. Watch again: rfq watch ${lookup}`
+
 /** The exit code of a followed transfer. */
 export const exitCodeOfWait = (outcome: WaitOutcome): ExitCode =>
   outcome.ended === 'timed_out' ? EXIT.pending : exitCodeOfState(outcome.status.state)

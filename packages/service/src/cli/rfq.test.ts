@@ -133,7 +133,7 @@ test('the exit code of a status says that the transfer is still in flight', asyn
   assert.equal(code, 6)
   assert.match(output, /^state +PENDING$/m)
   assert.match(output, /^source +0x1 on One \(eip155:1\) at 2026-01-01T00:00:00Z$/m)
-  assert.match(output, /^stage +confirming$/m)
+  assert.match(output, /^stage +Axelar is confirming the source transaction \(confirming\)$/m)
   assert.equal(asked[0]?.line, 'GET /v1/rfq/status?quoteId=quote_1&messageId=0x1-2&sourceChain=eip155%3A1')
 })
 
@@ -152,10 +152,13 @@ test('watch prints every change and exits with the code of the final state', asy
   assert.match(shown.output, /^received +1\.5 USDC \(1500000\)$/m)
 })
 
-test('watch says that the transfer is pending when its time limit passes', async (t) => {
+test('watch says that nothing was cancelled, and how to watch again, when its time limit passes', async (t) => {
   const { url } = await serve(t, { 'GET /v1/rfq/status': [{ body: PENDING }] })
-  const { code, notes } = await rfq(['watch', '--quote-id', 'quote_1', '--timeout', '0.2', '--url', url])
-  assert.deepEqual([code, /time is up/.test(notes)], [6, true])
+  const lookup = ['--quote-id', 'quote_1', '--message-id', '0x1-2', '--source-chain', 'eip155:1']
+  const { code, notes } = await rfq(['watch', ...lookup, '--timeout', '0.2', '--url', url])
+  assert.equal(code, 6)
+  const again = `rfq watch ${lookup.join(' ')}`
+  assert.ok(notes.includes(`Stopped watching after 1 s; nothing was cancelled. Watch again: ${again}`), notes)
 })
 
 test('execute without a key says how to give one', async (t) => {

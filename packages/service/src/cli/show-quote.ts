@@ -1,5 +1,6 @@
 import type { Quote } from '@openrfq/sdk'
 import { amountText, type Catalogue, chainText, feeText } from './catalogue.ts'
+import { selectionText } from './code-texts.ts'
 import type { Context } from './command.ts'
 import { pageUrl } from './page-url.ts'
 import { fields } from './table.ts'
@@ -14,7 +15,7 @@ export const quoteLines = (
   const { input, output, fees } = quote
   const refund = refundTerms(quote)
   return [
-    `${paint('bold', heading)} · ${quote.backend.type} · ${quote.backend.name} · ${quote.selectionReason}`,
+    `${paint('bold', heading)} · ${quote.backend.type} · ${quote.backend.name} · ${selectionText(quote.selectionReason)}`,
     ...fields([
       ['  pay', `${amountText(catalogue, input)}${usdText(input)} on ${chainText(catalogue, input.chain)}`],
       [

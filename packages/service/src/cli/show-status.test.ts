@@ -26,14 +26,14 @@ test('shows a refund with its amount and transaction', () => {
 test('shows each element of a list in the details on its own line', () => {
   const details = { steps: [{ from: 'a', paid: true }, { from: 'b' }], stage: 'called' }
   assert.deepEqual(lines({ details }).slice(-3), [
-    'stage     called',
+    "stage     Axelar's indexer has seen the source transaction (called)",
     'steps     from a, paid true',
     '          from b',
   ])
 })
 
 test('summarises stage and problems of a transfer on one line', () => {
-  const details = { stage: 'called', overdue: true, stale: false, hops: [], reasonCode: 'X' }
-  assert.equal(stageText(status({ details })), 'stage called, reasonCode X, overdue')
+  const details = { stage: 'deposit_final', overdue: true, stale: false, hops: [], reasonCode: 'X' }
+  assert.equal(stageText(status({ details })), 'The deposit is final (deposit_final), X, overdue')
   assert.equal(stageText(status({})), '')
 })

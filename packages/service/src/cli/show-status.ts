@@ -1,5 +1,6 @@
 import type { Status, TransferState } from '@openrfq/sdk'
 import { amountText, type Catalogue, chainText } from './catalogue.ts'
+import { progressText } from './code-texts.ts'
 import { fields } from './table.ts'
 import type { Terminal, Tone } from './terminal.ts'
 
@@ -13,6 +14,9 @@ const TONES = {
   FAILED: 'red',
   NOT_FOUND: 'dim',
 } as const satisfies Record<TransferState | 'NOT_FOUND', Tone>
+
+/** The details whose values are codes. */
+const CODES: ReadonlySet<string> = new Set(['stage', 'reasonCode'])
 
 /** Formats a state in its colour. */
 export const stateText = ({ state }: Status, paint: Terminal['paint']): string =>
@@ -43,7 +47,7 @@ export const statusLines = (
 export const stageText = ({ details }: Status): string =>
   ['stage', 'reasonCode', 'overdue', 'expired', 'stale']
     .filter((name) => details[name] !== undefined && details[name] !== false)
-    .map((name) => (details[name] === true ? name : `${name} ${detailText(details[name])}`))
+    .map((name) => (details[name] === true ? name : namedText(name, details[name])))
     .join(', ')
 
 const transactionText = (
@@ -59,7 +63,11 @@ const transactionText = (
 const detailFields = (name: string, value: unknown): readonly (readonly [string, string])[] =>
   Array.isArray(value)
     ? value.map((element, index) => [index === 0 ? name : '', detailText(element)] as const)
-    : [[name, detailText(value)]]
+    : [[name, CODES.has(name) ? namedText(name, value) : detailText(value)]]
+
+/** A stage or reason code in words; another detail behind its name. */
+const namedText = (name: string, value: unknown): string =>
+  CODES.has(name) && typeof value === 'string' ? progressText(value) : `${name} ${detailText(value)}`
 
 /** Formats a value on one line, with the members of an object side by side. */
 const detailText = (value: unknown): string => {

@@ -4,7 +4,11 @@ import type { FlagSpec, Flags } from './flags.ts'
 /** The flags that identify a transfer. */
 export const STATUS_FLAGS: readonly FlagSpec[] = [
   { name: 'quote-id', value: 'id', help: 'the quote that started the transfer' },
-  { name: 'message-id', value: 'id', help: 'source transaction and event index; not for intent' },
+  {
+    name: 'message-id',
+    value: 'id',
+    help: "hash of the source transaction, optionally with a hyphen and the position of Axelar's event in its receipt; not for intent",
+  },
   {
     name: 'source-chain',
     value: 'chain',
@@ -18,3 +22,11 @@ export const lookupOf = (flags: Flags): StatusQuery => ({
   messageId: flags.text('message-id'),
   sourceChain: flags.text('source-chain'),
 })
+
+/** The flags that identify the transfer of a query, as text. */
+export const lookupFlags = ({ quoteId, messageId, sourceChain }: StatusQuery): string =>
+  [
+    `--quote-id ${quoteId}`,
+    ...(messageId === undefined ? [] : [`--message-id ${messageId}`]),
+    ...(sourceChain === undefined ? [] : [`--source-chain ${sourceChain}`]),
+  ].join(' ')

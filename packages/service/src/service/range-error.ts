@@ -1,4 +1,4 @@
-import { RfqError } from '@openrfq/sdk'
+import { formatUnits, RfqError } from '@openrfq/sdk'
 import type { BaseUnits } from '../core/amount.ts'
 import type { Order } from '../core/order.ts'
 
@@ -44,6 +44,19 @@ const joined = (first: Range, others: readonly Range[]): Range => {
   )
 }
 
+type Unit = { readonly symbol: string; readonly decimals: number }
+
+const wholeText = (amount: bigint, { symbol, decimals }: Unit): string =>
+  `${formatUnits(amount, decimals)} ${symbol}`
+
+/** A range in whole tokens and in base units. */
+const rangeText = (range: Range | undefined, unit: Unit): string => {
+  if (range === undefined) return 'no amount can pass at the moment'
+  const { minimum, maximum } = range
+  if (maximum === null) return `at least ${wholeText(minimum, unit)} (${minimum} base units)`
+  return `${formatUnits(minimum, unit.decimals)} to ${wholeText(maximum, unit)} (${minimum} to ${maximum} base units)`
+}
+
 /**
  * Builds AMOUNT_OUT_OF_RANGE with bounds that can be quoted: the range nearest to the amount in which some backend
  * quotes every amount, and each backend's own. `unpriced` names the backends that cannot price now, and may have other
@@ -59,13 +72,9 @@ export const rangeError = (
   const best = first === undefined ? undefined : joined(first, open)
   const token = order.orderType === 'EXACT_INPUT' ? order.from.token : order.to.token
   const [minimum, maximum] = [best?.minimum.toString() ?? null, best?.maximum?.toString() ?? null]
-  const expected =
-    best === undefined
-      ? 'no amount can pass at the moment'
-      : `expected ${maximum === null ? `at least ${minimum}` : `${minimum} to ${maximum}`}`
   return new RfqError(
     'AMOUNT_OUT_OF_RANGE',
-    `amount ${order.amount} base units of ${token.symbol} is outside the route's range; ${expected}`,
+    `amount ${order.amount} base units (${wholeText(order.amount, token)}) is outside the route's range: ${rangeText(best, token)}`,
     {
       amount: order.amount.toString(),
       token: token.address,

@@ -255,6 +255,16 @@ test('the bounds are those of the amounts that some backend quotes without a gap
   assert.deepEqual(await boundsOf([1n, 20n], [30n, 90n]), ['30', '90'])
 })
 
+test('AMOUNT_OUT_OF_RANGE says amounts in whole tokens and in base units', async () => {
+  const messageOf = async (minimum: bigint, maximum: bigint | null): Promise<string> =>
+    (await refusal([backend('its', range(minimum, maximum))])).message
+  const asked = "amount 100 base units (0.0001 T) is outside the route's range: "
+  const bounded = await messageOf(1_000_000n, 2_500_000n)
+  assert.equal(bounded, `${asked}1 to 2.5 T (1000000 to 2500000 base units)`)
+  assert.equal(await messageOf(1_000_000n, null), `${asked}at least 1 T (1000000 base units)`)
+  assert.equal(await messageOf(1n, 0n), `${asked}no amount can pass at the moment`)
+})
+
 test('the bounds leave out a backend without any room', async () => {
   const error = await refusal([backend('its', range(1n, 0n))])
   assert.deepEqual([error.details['minimum'], error.details['maximum']], [null, null])

@@ -3,13 +3,14 @@ import { BackendType } from '@openrfq/sdk'
 import { type Catalogue, findChain, loadCatalogue } from '../catalogue.ts'
 import type { Command, Context } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
-import { changeLine, exitCodeOfWait, follow, TIMEOUT_FLAG, timeoutMsOf } from '../follow.ts'
+import { changeLine, exitCodeOfWait, follow, stoppedText, TIMEOUT_FLAG, timeoutMsOf } from '../follow.ts'
 import { pageUrl } from '../page-url.ts'
 import { choice, QUOTE_FLAGS, quoteParamsOf } from '../quote-flags.ts'
 import { queryOf, runTransfer } from '../run-transfer.ts'
 import { quoteLines, unverifiedTokens } from '../show-quote.ts'
 import { statusLines } from '../show-status.ts'
 import { SIGNER_FLAGS, signerOf } from '../signer.ts'
+import { lookupFlags } from '../status-flags.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Takes a quote, signs its actions, and follows the transfer to its end. */
@@ -40,7 +41,8 @@ export const executeCommand: Command = {
     const quotes = await client.getQuotes(await quoteParamsOf(asking, address))
     const quote = quotes.find((candidate) => backend === undefined || candidate.backend.type === backend)
     if (quote === undefined) {
-      terminal.note(`No quote${backend === undefined ? '' : ` of ${backend}`} at the moment; try again.`)
+      const pricing = backend === undefined ? 'no backend prices it now' : `${backend} does not price it now`
+      terminal.note(`The pair is served, but ${pricing}; /readyz says what is missing.`)
       if (json) terminal.printJson({ quote: null, started: null, status: null })
       return EXIT.notServed
     }
@@ -52,30 +54,23 @@ export const executeCommand: Command = {
       wallets,
       flags.has('claimable-balance') ? 'claimable_balance' : 'vault',
     )
-    terminal.note(`started         ${lookupText(quote, started)}`)
-    terminal.note(`page            ${pageUrl(context.url, queryOf(quote, started))}`)
+    const query = queryOf(quote, started)
+    terminal.note(`started         ${lookupFlags(query)}`)
+    terminal.note(`page            ${pageUrl(context.url, query)}`)
     if (flags.has('no-wait')) {
       if (json) terminal.printJson({ quote, started, status: null })
       return EXIT.done
     }
-    const outcome = await follow(context, queryOf(quote, started), timeoutMs, (status, elapsedSeconds) => {
+    const outcome = await follow(context, query, timeoutMs, (status, elapsedSeconds) => {
       if (!json) terminal.print(changeLine(status, elapsedSeconds, context))
     })
     if (json) terminal.printJson({ quote, started, status: outcome.status ?? null })
     else if (outcome.status !== undefined)
       terminal.print('', ...statusLines(outcome.status, catalogue, terminal.paint))
+    if (outcome.ended === 'timed_out') terminal.note(stoppedText(timeoutMs, lookupFlags(query)))
     return exitCodeOfWait(outcome)
   },
 }
-
-/** The flags to look the transfer up again. */
-const lookupText = (
-  { quoteId }: Quote,
-  { messageId, sourceChain }: { readonly messageId: string | undefined; readonly sourceChain: string },
-): string =>
-  messageId === undefined
-    ? `--quote-id ${quoteId}`
-    : `--quote-id ${quoteId} --message-id ${messageId} --source-chain ${sourceChain}`
 
 const checkReviewed = ({ flags }: Context, quote: Quote, catalogue: Catalogue): void => {
   const warnings = unverifiedTokens(quote, catalogue)
