@@ -29,6 +29,7 @@ const FOLDERS = {
     'intents/solver',
     'backends',
     'registry',
+    'http/openapi/status-meanings.ts',
     'app/back-up.ts',
     'app/check',
     'app/deploy',
