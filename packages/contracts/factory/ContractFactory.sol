@@ -22,10 +22,15 @@ contract ContractFactory is IChainFacts {
     /// @param facts What it was told of this chain.
     event Deployed(address indexed deployed, bytes32 indexed codeHash, ChainFacts facts);
 
+    /// @notice The owner is zero: nothing could be deployed.
     error InvalidOwner();
+    /// @notice The caller is not the owner.
     error NotOwner(address caller);
+    /// @notice A fact that cannot be true: an address without code, a name that is not folded, or no window.
     error InvalidFacts(ChainFacts facts);
+    /// @notice Facts are told while a contract is being deployed, and at no other time.
     error NoDeployment();
+    /// @notice CREATE2 has deployed nothing and given no reason: something stands at the address.
     error DeploymentFailed();
 
     /// @param owner_ Who deploys, on every chain; not zero.
@@ -87,6 +92,7 @@ contract ContractFactory is IChainFacts {
         if (!isWhole) revert InvalidFacts(facts_);
     }
 
+    /// @dev Whether a word is a folded name of at most 20 printable characters, with zeros after it.
     function _isChainName(bytes32 name) private pure returns (bool) {
         uint256 length;
         while (length < 32 && uint8(name[length]) > 0x20) ++length;

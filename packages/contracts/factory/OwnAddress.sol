@@ -12,6 +12,7 @@ abstract contract OwnAddress {
     uint256 private immutable _start;
     uint256 private immutable _end;
 
+    /// @dev Writes the address in lower-case hex digits and keeps it in two words.
     constructor() {
         bytes memory text = "0x0000000000000000000000000000000000000000";
         uint160 value = uint160(address(this));

@@ -212,6 +212,7 @@ contract ExpressRouter is IExpressRouter, AxelarExpressExecutableWithToken, OwnA
         if (!isApproved) revert NotApprovedByGateway();
     }
 
+    /// @dev Pays at least the minimum or reverts. In the priority the named executor and the keeper alone deliver.
     function _deliver(bytes32 commandId, Arrival memory arrival) private {
         ExpressTransfer memory transfer = arrival.transfer;
         bool isReserved = transfer.executor != address(0) && block.timestamp <= transfer.priorityUntil;
@@ -254,6 +255,7 @@ contract ExpressRouter is IExpressRouter, AxelarExpressExecutableWithToken, OwnA
         emit FeePaid(transferId, transfer.integrator, address(token), fee);
     }
 
+    /// @dev Pays the bridge token that came back to this chain, whole.
     function _refund(bytes32 commandId, Arrival memory arrival, address to) private {
         if (to == address(0) || to == address(this)) revert InvalidParty(to);
         uint256 amount = arrival.transfer.amount;
@@ -275,6 +277,7 @@ contract ExpressRouter is IExpressRouter, AxelarExpressExecutableWithToken, OwnA
         return order.inputAmount;
     }
 
+    /// @dev Pays Axelar's gas service for the relay; what it does not use goes to the refund address.
     function _payGas(ExpressOrder calldata order, bytes memory payload, uint256 amount, uint256 gasPayment) private {
         gasService.payNativeGasForExpressCallWithToken{value: gasPayment}(
             address(this),
@@ -299,6 +302,7 @@ contract ExpressRouter is IExpressRouter, AxelarExpressExecutableWithToken, OwnA
         gatewayWithToken().callContractWithToken(chain, _ownAddress(), payload, symbol, amount);
     }
 
+    /// @dev The message of an order: what its sender asked for, where it comes from, and what is bridged.
     function _transferOf(
         ExpressOrder calldata order,
         uint256 amount
@@ -350,6 +354,7 @@ contract ExpressRouter is IExpressRouter, AxelarExpressExecutableWithToken, OwnA
         return msg.value - input;
     }
 
+    /// @dev The gateway's token of a symbol. Reverts for a symbol that the gateway does not know.
     function _bridgeToken(string calldata symbol) private view returns (address token) {
         token = gatewayWithToken().tokenAddresses(symbol);
         if (token == address(0)) revert UnknownSymbol(symbol);

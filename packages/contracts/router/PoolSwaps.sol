@@ -32,18 +32,30 @@ abstract contract PoolSwaps {
     /// @dev Free, busy, or the pool that is to call back.
     uint256 private _lock = FREE;
 
+    /// @notice A call came in while another one is in progress.
     error Reentered();
+    /// @notice The caller is not the pool of the hop in progress, or has been paid already.
     error UnexpectedCallback(address caller);
+    /// @notice Native value from another account than the wrapped native asset.
     error UnexpectedNative(address payer);
+    /// @notice This chain has no wrapped native asset, so the native asset cannot be swapped.
     error NoWrappedNative();
+    /// @notice The registry names no pool of two tokens and a fee.
     error NoPool(address tokenA, address tokenB, uint24 fee);
+    /// @notice A path that does not lead from the input to the output, or has too many pools.
     error InvalidPath(address input, address output, bytes path);
+    /// @notice A hop without an input, or with one that a pool cannot express.
     error InvalidAmount(uint256 amount);
+    /// @notice A pool asked for another amount than the input of the hop, or for nothing.
     error PartialSwap(address pool, uint256 amount, int256 taken);
+    /// @notice Another amount of a token arrived than was asked for.
     error InexactTransfer(address token, uint256 expected, uint256 received);
+    /// @notice The output is below the minimum.
     error TooLittleOutput(uint256 amount, uint256 minimum);
+    /// @notice The payee refused native value.
     error PaymentRefused(address to, uint256 amount);
 
+    /// @dev One call at a time. While a pool is called, the lock holds that pool's address.
     modifier locked() {
         if (_lock != FREE) revert Reentered();
         _lock = BUSY;
@@ -51,6 +63,7 @@ abstract contract PoolSwaps {
         _lock = FREE;
     }
 
+    /// @dev Takes the registry and the wrapped asset; either may be zero.
     constructor(ChainFacts memory facts) {
         swapFactory = IPoolRegistry(facts.swapFactory);
         wrappedNative = IWrappedNative(facts.wrappedNative);
@@ -149,6 +162,7 @@ abstract contract PoolSwaps {
             revert InvalidPath(input, output, path);
     }
 
+    /// @dev Swaps all of an amount on the registry's pool. Returns what the pool says it paid.
     function _hop(
         address input,
         uint24 fee,
@@ -173,6 +187,7 @@ abstract contract PoolSwaps {
         return uint256(-(zeroForOne ? amount1 : amount0));
     }
 
+    /// @dev Pays the pool that the lock expects, once, exactly the input of its hop.
     function _payPool(int256 amount0, int256 amount1, bytes calldata data) private {
         if (_lock != uint160(msg.sender)) revert UnexpectedCallback(msg.sender);
         _lock = BUSY;
@@ -182,12 +197,14 @@ abstract contract PoolSwaps {
         IERC20(input).safeTransfer(msg.sender, amount);
     }
 
+    /// @dev The token at a byte of a path.
     function _tokenAt(bytes memory path, uint256 at) private pure returns (address token) {
         assembly ("memory-safe") {
             token := shr(96, mload(add(add(path, 32), at)))
         }
     }
 
+    /// @dev The fee at a byte of a path, in hundredths of a basis point.
     function _feeAt(bytes memory path, uint256 at) private pure returns (uint24 fee) {
         assembly ("memory-safe") {
             fee := shr(232, mload(add(add(path, 32), at)))

@@ -145,6 +145,7 @@ contract AttestedSettler is IAttestedSettler, Permissions {
         emit Refunded(orderId, to, order.inputAmount);
     }
 
+    /// @inheritdoc Permissions
     function _witnessType() internal pure override returns (string memory) {
         return
             string.concat(
@@ -154,11 +155,13 @@ contract AttestedSettler is IAttestedSettler, Permissions {
             );
     }
 
+    /// @dev Takes an order from one state to another. Reverts when it is not in the first.
     function _move(bytes32 orderId, EscrowKind from, EscrowKind to) private {
         if (_kinds[orderId] != from) revert WrongKind(orderId, _kinds[orderId]);
         _kinds[orderId] = to;
     }
 
+    /// @dev Whether an order means this settler on this chain.
     function _isHere(bytes32 chain_, bytes32 settler) private view returns (bool) {
         return chain_ == chain && settler == bytes32(uint256(uint160(address(this))));
     }
@@ -174,6 +177,7 @@ contract AttestedSettler is IAttestedSettler, Permissions {
         _requireParties(order);
     }
 
+    /// @dev Reverts unless the deadlines are in order, leave the attestation its time, and end the escrow in 30 days.
     function _requireDeadlines(AttestedOrder calldata order) private view {
         if (block.timestamp > order.openDeadline) revert OpenDeadlinePassed(order.openDeadline);
         if (
@@ -196,6 +200,7 @@ contract AttestedSettler is IAttestedSettler, Permissions {
         if (fee > order.inputAmount / MINIMUM_INPUT_PER_FEE || (fee == 0) != (integrator == address(0))) revert InvalidFee(fee);
     }
 
+    /// @dev Who is repaid: the solver for its filler, and after the exclusive time whom the filler names.
     function _repayTo(AttestedOrder calldata order, bytes32 repayTo) private view returns (bytes32) {
         address filler = _toAddress(order.filler);
         bool isFiller = msg.sender == filler;
@@ -205,6 +210,7 @@ contract AttestedSettler is IAttestedSettler, Permissions {
         return repaid;
     }
 
+    /// @dev The id of an order.
     function _idOf(AttestedOrder calldata order) private pure returns (bytes32) {
         return attestedOrderId(attestedOrderStructHash(order));
     }
@@ -217,6 +223,7 @@ contract AttestedSettler is IAttestedSettler, Permissions {
         } while (value != 0);
     }
 
+    /// @dev The EVM address that a word holds. Reverts for other accounts.
     function _toAddress(bytes32 account) private pure returns (address) {
         if (uint256(account) > type(uint160).max) revert InvalidAddress(account);
         return address(uint160(uint256(account)));

@@ -226,6 +226,7 @@ contract IntentSettler is IIntentSettler, AxelarExecutable, Permissions, OwnAddr
         }
     }
 
+    /// @inheritdoc Permissions
     function _witnessType() internal pure override returns (string memory) {
         return
             string.concat(
@@ -235,6 +236,7 @@ contract IntentSettler is IIntentSettler, AxelarExecutable, Permissions, OwnAddr
             );
     }
 
+    /// @dev Opens an order whose input a permission moves.
     function _openBy(IntentOrder calldata order, bytes calldata permission) private {
         bytes32 witness = intentOrderStructHash(order);
         bytes32 digest = _digestOf(witness);
@@ -261,6 +263,7 @@ contract IntentSettler is IIntentSettler, AxelarExecutable, Permissions, OwnAddr
         _move(orderId, Kind.None, Kind.Open, address(0));
     }
 
+    /// @dev Marks a proven order as released and sets its integrator's fee aside; the caller pays the sum.
     function _release(
         IntentOrder calldata order,
         address token,
@@ -277,6 +280,7 @@ contract IntentSettler is IIntentSettler, AxelarExecutable, Permissions, OwnAddr
         emit Released(orderId, payee, to, amount);
     }
 
+    /// @dev Takes an order from one state to another, with the account to repay. Reverts when it is not in the first.
     function _move(bytes32 orderId, Kind from, Kind to, address account) private {
         Kind kind = _kindOf(_records[orderId]);
         if (kind != from) revert WrongKind(orderId, kind);
@@ -295,6 +299,7 @@ contract IntentSettler is IIntentSettler, AxelarExecutable, Permissions, OwnAddr
         _requireParties(order);
     }
 
+    /// @dev Reverts unless the deadlines are in order and the escrow ends in 30 days.
     function _requireDeadlines(IntentOrder calldata order) private view {
         (uint32 openDeadline, uint32 fillDeadline) = (order.openDeadline, order.fillDeadline);
         if (block.timestamp > openDeadline) revert OpenDeadlinePassed(openDeadline);
@@ -327,11 +332,13 @@ contract IntentSettler is IIntentSettler, AxelarExecutable, Permissions, OwnAddr
         if (repayTo == address(0) || repayTo == address(this)) revert InvalidParty(repayTo);
     }
 
+    /// @dev The order in ERC-7683's data. Reverts for another type.
     function _unwrap(bytes32 orderDataType, bytes calldata orderData) private pure returns (IntentOrder calldata) {
         if (orderDataType != INTENT_ORDER_TYPEHASH) revert WrongOrderType(orderDataType);
         return _decode(orderData);
     }
 
+    /// @dev The order in ERC-7683's gasless wrapper, whose fields must be the order's.
     function _unwrapGasless(
         GaslessCrossChainOrder calldata wrapped
     ) private view returns (IntentOrder calldata order) {
@@ -346,6 +353,7 @@ contract IntentSettler is IIntentSettler, AxelarExecutable, Permissions, OwnAddr
         ) revert WrongWrapper();
     }
 
+    /// @dev An order as it lies in calldata. Reverts for another length.
     function _decode(bytes calldata encoded) private pure returns (IntentOrder calldata order) {
         if (encoded.length != INTENT_ORDER_LENGTH) revert WrongOrderLength(encoded.length);
         assembly ("memory-safe") {
@@ -353,10 +361,12 @@ contract IntentSettler is IIntentSettler, AxelarExecutable, Permissions, OwnAddr
         }
     }
 
+    /// @dev The id of an order: the hash of its destination's name and its digest.
     function _idOf(IntentOrder calldata order) private view returns (bytes32) {
         return hashPair(order.destinationChain, _digestOf(intentOrderStructHash(order)));
     }
 
+    /// @dev The EIP-712 digest of an order, which its depositor signs.
     function _digestOf(bytes32 structHash) private view returns (bytes32 digest) {
         bytes32 separator = domainSeparator;
         assembly ("memory-safe") {
@@ -368,10 +378,12 @@ contract IntentSettler is IIntentSettler, AxelarExecutable, Permissions, OwnAddr
         }
     }
 
+    /// @dev The state in a record.
     function _kindOf(uint256 found) private pure returns (Kind) {
         return Kind(found & 0xff);
     }
 
+    /// @dev The account to repay in a record.
     function _accountOf(uint256 found) private pure returns (address) {
         return address(uint160(found >> 8));
     }
@@ -415,6 +427,7 @@ contract IntentSettler is IIntentSettler, AxelarExecutable, Permissions, OwnAddr
         }
     }
 
+    /// @dev What an order asks and gives, as ERC-7683 describes it.
     function _resolve(
         IntentOrder calldata order,
         bytes calldata originData
@@ -439,6 +452,7 @@ contract IntentSettler is IIntentSettler, AxelarExecutable, Permissions, OwnAddr
         });
     }
 
+    /// @dev One payment as ERC-7683 lists it.
     function _output(
         address token,
         uint256 amount,
@@ -449,6 +463,7 @@ contract IntentSettler is IIntentSettler, AxelarExecutable, Permissions, OwnAddr
         outputs[0] = Output(_toBytes32(token), amount, _toBytes32(recipient), chainId);
     }
 
+    /// @dev An address as ERC-7683 writes accounts.
     function _toBytes32(address account) private pure returns (bytes32) {
         return bytes32(uint256(uint160(account)));
     }

@@ -19,11 +19,17 @@ abstract contract Payments is ReentrancyGuard {
     /// @notice An integrator's fees have left the escrow.
     event FeesPaid(address indexed integrator, address indexed token, address to, uint256 amount);
 
+    /// @notice Another native value came with the call than it needs.
     error WrongValue(uint256 given, uint256 expected);
+    /// @notice Another amount of a token arrived than was asked for.
     error InexactTransfer(address token, uint256 expected, uint256 received);
+    /// @notice A token or payee refused a payment. The call can be repeated, or name another account.
     error PaymentRefused(address token, address to, uint256 amount);
+    /// @notice The caller is not the payee, who alone names another account.
     error NotPayee(address caller, address payee);
+    /// @notice Zero and this contract cannot be paid.
     error InvalidPayee(address payee);
+    /// @notice The integrator has no fees of this token.
     error NothingToPay(address payee, address token);
 
     /// @notice Pays an integrator the fees that released orders have earned it. Anybody may have them paid to the
@@ -101,6 +107,7 @@ abstract contract Payments is ReentrancyGuard {
         if (received != amount) revert InexactTransfer(address(token), amount, received);
     }
 
+    /// @dev Moves exactly `amount` of a token from the caller, under the lock.
     function _collectToken(IERC20 token, address to, uint256 amount) private nonReentrant {
         uint256 before = token.balanceOf(to);
         token.safeTransferFrom(msg.sender, to, amount);

@@ -48,8 +48,11 @@ abstract contract Permissions is Payments {
     uint256 private constant PERMIT_LENGTH = 129;
     uint256 private constant SPLIT_SIGNATURE_LENGTH = 65;
 
+    /// @notice The native asset cannot be moved by a permission.
     error NativeInput();
+    /// @notice A permission of no known kind, or shorter than its kind.
     error InvalidPermission(bytes permission);
+    /// @notice The signature is not the signer's.
     error InvalidSignature(address signer);
 
     /// @dev Moves exactly the amount from its owner to this contract. Nothing is believed of a permission but the
@@ -72,11 +75,13 @@ abstract contract Permissions is Payments {
     /// @dev The rest of the type of a Permit2 signature: the witness's name and all types by name.
     function _witnessType() internal pure virtual returns (string memory);
 
+    /// @dev Uses a standing allowance; the order's signature is needed unless the owner itself calls.
     function _spend(IERC20 token, Pull memory pull, bytes calldata signature) private {
         if (msg.sender != pull.owner) _requireSignature(pull.owner, pull.digest, signature);
         token.safeTransferFrom(pull.owner, address(this), pull.amount);
     }
 
+    /// @dev Uses an authorization of ERC-3009, whose nonce is the order's id.
     function _authorize(Pull memory pull, bytes calldata signature) private {
         if (signature.length != SPLIT_SIGNATURE_LENGTH) {
             IAuthorizedTokenOfContracts(pull.token).receiveWithAuthorization(
@@ -103,6 +108,7 @@ abstract contract Permissions is Payments {
         );
     }
 
+    /// @dev Uses a signature of Permit2, whose witness is the order.
     function _witness(Pull memory pull, bytes calldata content) private {
         PERMIT2.permitWitnessTransferFrom(
             IPermit2.PermitTransferFrom(

@@ -44,21 +44,37 @@ interface IExpressRouter {
         uint256 amount
     );
 
+    /// @notice The order may not be sent any more.
     error DeadlinePassed(uint32 deadline);
+    /// @notice A priority or return time that has passed or lies too far ahead.
     error WrongDeadlines();
+    /// @notice The sender has used this salt before.
     error SaltUsed(address sender, bytes32 salt);
+    /// @notice An order that moves nothing.
     error ZeroAmount();
+    /// @notice A recipient or refund address that would lose what it is paid.
     error InvalidParty(address party);
+    /// @notice An integrator's fee above the maximum, without an integrator, or an integrator without a fee.
     error InvalidFee(uint256 feeBps);
+    /// @notice The gateway has no token of this symbol.
     error UnknownSymbol(string symbol);
+    /// @notice The destination is this chain.
     error WrongDestination(uint256 chainId, string chain);
+    /// @notice The value sent leaves nothing for the relay of the message.
     error MissingGasPayment(uint256 given, uint256 needed);
+    /// @notice Native value came with a delivery, which needs none.
     error UnexpectedValue(uint256 given);
+    /// @notice The message comes from another address than this one.
     error UntrustedSource(string chain, string sender);
+    /// @notice The message names other chains, another token or another amount than it came with.
     error WrongTransfer(bytes32 transferId);
+    /// @notice Until this time, in seconds since 1970, the call is reserved for others.
     error TooEarly(uint32 until);
+    /// @notice The caller is neither the sender nor the refund address.
     error NotPayee(address caller);
+    /// @notice An executor has delivered the transfer before the message was approved, and is repaid by executing it.
     error AlreadyExpressed(address executor);
+    /// @notice A message without a token, which routers do not send.
     error TokenRequired();
 
     /// @notice Starts a transfer: takes the input, swaps it into the bridge token if need be, and sends that to the

@@ -28,21 +28,37 @@ interface IAttestedSettler {
     /// @notice On the origin chain: the whole escrow has left to the depositor or to whom it named.
     event Refunded(bytes32 indexed orderId, address indexed to, uint256 amount);
 
+    /// @notice A word that should hold an EVM address has other bits set.
     error InvalidAddress(bytes32 account);
+    /// @notice A tag for a recipient on an EVM chain, where accounts have none.
     error InvalidTag(uint256 tag);
+    /// @notice An account that cannot take its part in the order: zero, this contract, or one that would pay itself.
     error InvalidParty(bytes32 party);
+    /// @notice An integrator's fee above the maximum, without an integrator, or an integrator without a fee.
     error InvalidFee(uint256 fee);
+    /// @notice The order is not to be opened here, or is to be filled where it was opened.
     error WrongOrigin(bytes32 chain, bytes32 settler);
+    /// @notice The order is not to be filled by this settler, or names no other chain.
     error WrongDestination(bytes32 chain, bytes32 settler);
+    /// @notice Deadlines out of order, no time for the attestation, or an escrow of more than 30 days.
     error WrongDeadlines();
+    /// @notice The order is not in the state that the call needs.
     error WrongKind(bytes32 orderId, EscrowKind kind);
+    /// @notice The order was filled before.
     error AlreadyFilled(bytes32 orderId);
+    /// @notice An order that moves nothing.
     error ZeroAmount();
+    /// @notice The caller is not the depositor, whose approval or value the call would use.
     error NotDepositor(address caller, address depositor);
+    /// @notice The caller is not the order's filler, and the exclusive time has not passed.
     error NotFiller(address caller, address filler);
+    /// @notice The attestation is not signed by the attester that the order names.
     error NotAttester(address signer, address attester);
+    /// @notice The order may not be opened any more.
     error OpenDeadlinePassed(uint32 openDeadline);
+    /// @notice The order may not be filled any more.
     error FillDeadlinePassed(uint32 fillDeadline);
+    /// @notice The depositor may be refunded only after this time, in seconds since 1970.
     error RefundTooEarly(uint32 refundAfter);
 
     /// @notice Opens an order and escrows its input: native value, or an ERC-20 that the caller has approved. Only the

@@ -29,25 +29,45 @@ interface IIntentSettler is IOriginSettler, IDestinationSettler {
     /// @notice On the origin chain: the whole escrow has left to the depositor or to whom it named.
     event Refunded(bytes32 indexed orderId, address indexed to, uint256 amount);
 
+    /// @notice ERC-7683's data is of another order type.
     error WrongOrderType(bytes32 orderDataType);
+    /// @notice The encoded order has another length than an order has.
     error WrongOrderLength(uint256 length);
+    /// @notice A field outside the order differs from the order's own.
     error WrongWrapper();
+    /// @notice The id that was given is not the order's.
     error WrongOrderId(bytes32 given, bytes32 expected);
+    /// @notice The order is to be opened on another chain.
     error WrongOrigin(uint256 chainId);
+    /// @notice The order is to be filled on another chain, or names no chain other than this one.
     error WrongDestination(uint256 chainId, bytes32 chain);
+    /// @notice Deadlines out of order, no time for the proof, or an escrow of more than 30 days.
     error WrongDeadlines();
+    /// @notice The order is not in the state that the call needs.
     error WrongKind(bytes32 orderId, Kind kind);
+    /// @notice No orders, or more than fit one proof.
     error WrongBatchSize(uint256 size);
+    /// @notice The orders of one claim have different tokens or payees.
     error MixedBatch(bytes32 orderId);
+    /// @notice The payload of a proof is no list of fills.
     error WrongProof();
+    /// @notice The proof comes from another address than this one.
     error UntrustedSource(string chain, string sender);
+    /// @notice An account that cannot take its part in the order: zero, this contract, or one that would pay itself.
     error InvalidParty(address party);
+    /// @notice An integrator's fee above the maximum, without an integrator, or an integrator without a fee.
     error InvalidFee(uint256 fee);
+    /// @notice An order that moves nothing.
     error ZeroAmount();
+    /// @notice The caller is not the depositor, whose approval or value the call would use.
     error NotDepositor(address caller, address depositor);
+    /// @notice The caller is not the order's filler, and the exclusive time has not passed.
     error NotFiller(address caller, address filler);
+    /// @notice The order may not be opened any more.
     error OpenDeadlinePassed(uint32 openDeadline);
+    /// @notice The order may not be filled any more.
     error FillDeadlinePassed(uint32 fillDeadline);
+    /// @notice The depositor may be refunded only after this time, in seconds since 1970.
     error RefundTooEarly(uint32 refundAfter);
 
     /// @notice Opens an order of the caller by a permission of its token, without an approval before.

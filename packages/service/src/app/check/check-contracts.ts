@@ -1,3 +1,4 @@
+import { keccak256, stringToHex } from 'viem/utils'
 import { routerReads, wrongFacts } from '../../backends/gateway-express/router-facts.ts'
 import { stringAt, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmCall, EvmChain } from '../../chains/evm/evm-chain.ts'
@@ -7,7 +8,7 @@ import type { SettlerKind } from '../../intents/settlers/order-status.ts'
 import { proofWindowOf, settlerFaults, settlerReads } from '../../intents/settlers/settler-facts.ts'
 import { ITS_READS, isTrustedChainData, trustedAddressData } from '../../protocols/axelar/its-contract.ts'
 import { readInSmallBatches } from './contract-calls.ts'
-import { type Finding, fine, wrong } from './finding.ts'
+import { doubtful, type Finding, fine, wrong } from './finding.ts'
 
 /** What `trustedAddress` returns for a chain that is reached through the hub. */
 const THROUGH_HUB = 'hub'
@@ -62,6 +63,30 @@ export const partnersOf = ({ chain, network }: Pick<Place, 'chain' | 'network'>)
     const partner = chain.axelar === undefined ? axelar : (axelar ?? tokenReceiver)
     return chainId !== chain.chainId && shared.has(chainId) && partner !== undefined ? [partner.name] : []
   })
+}
+
+/**
+ * The token service keeps the hash of its chain's name as Axelar spells it. Proofs of fills go to that spelling, so a name in
+ * another case is as wrong as another name.
+ */
+const checkName = async ({ evm, chain: { chainId, axelar } }: Place): Promise<readonly Finding[]> => {
+  if (axelar?.its === undefined) return []
+  const subject = `chain ${chainId} axelar.name`
+  const [told] = await readInSmallBatches(evm, [
+    { to: axelar.its, data: ITS_READS.chainNameHash, mayRevert: true },
+  ])
+  if (told === undefined || uintAt(told, 0) === undefined)
+    return [
+      doubtful(subject, `${axelar.its} does not tell its chain's name; is it axelar.its of this chain?`),
+    ]
+  return told.toLowerCase() === keccak256(stringToHex(axelar.name))
+    ? [fine(subject, `is ${axelar.name}, as axelar.its confirms`)]
+    : [
+        wrong(
+          subject,
+          `axelar.its knows its chain by another name than "${axelar.name}": correct it, case included`,
+        ),
+      ]
 }
 
 const checkTrust = async (place: Place): Promise<readonly Finding[]> => {
@@ -148,6 +173,7 @@ const checkRouter = async ({ evm, chain, network }: Place): Promise<readonly Fin
 /** Compares the contracts that the network names on one chain with the chain. Rejects if it cannot be read. */
 export const checkContracts = async (place: Place): Promise<readonly Finding[]> => [
   ...(await checkCode(place)),
+  ...(await checkName(place)),
   ...(await checkTrust(place)),
   ...(await checkSettler(place, 'intent')),
   ...(await checkRouter(place)),

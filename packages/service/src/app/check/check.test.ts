@@ -77,6 +77,7 @@ test('a true file has no errors, online and offline', async () => {
   for (const line of [
     /^ok chain eip155:31337 endpoint 0 \(127\.0\.0\.1:\d+\): the right chain, head \d+ s old$/m,
     /^ok chain eip155:31337 contracts: \d+ contracts have code$/m,
+    /^ok chain eip155:31338 axelar\.name: is \S+, as axelar\.its confirms$/m,
     /^ok chain eip155:31338 axelar\.its: trusts 2 chains$/m,
     /^ok chain eip155:31339 intent\.settler: confirms the network file, proof window 5 s$/m,
     /^ok chain eip155:31337 tokens: (\d+) of \1 are as the file says$/m,
@@ -162,6 +163,13 @@ for (const [lie, change, error] of [
       axelarOf(network).name = 'nowhere'
     },
     /^chain eip155:31338 axelar\.its: does not trust nowhere: correct axelar\.name there/,
+  ],
+  [
+    'a name in another case than Axelar spells it',
+    (network: Written) => {
+      axelarOf(network).name = axelarOf(network).name.toUpperCase()
+    },
+    /^chain eip155:31337 axelar\.name: axelar\.its knows its chain by another name than "[A-Z-]+": correct it, case included$/,
   ],
   [
     'another settler than on the other chains',

@@ -74,6 +74,7 @@ test("read calldata equals viem's encoding", () => {
     encodeFunctionData({ abi, functionName, args })
   const id: Hex = `0x${'ab'.repeat(32)}`
   assert.equal(call(its, 'paused'), ITS_READS.paused)
+  assert.equal(call(its, 'chainNameHash'), ITS_READS.chainNameHash)
   assert.equal(call(its, 'deployedTokenManager', [id]), deployedTokenManagerData(id))
   assert.equal(call(its, 'isTrustedChain', ['Avalanche']), isTrustedChainData('Avalanche'))
   assert.equal(toFunctionSelector('trustedAddress(string)'), trustedAddressData('x').slice(0, 10))

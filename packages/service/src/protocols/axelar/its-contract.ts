@@ -16,6 +16,7 @@ export const TRANSFER_RECEIVED_TOPIC = '0xbdb65cfd017af0876344138f62bc895163b5fd
 /** Calldata of reads without arguments on the InterchainTokenService and the TokenManager. */
 export const ITS_READS = {
   paused: '0x5c975abb',
+  chainNameHash: '0x864a0dcf',
   implementationTypeAndTokenAddress: '0xd4ae3c42',
   flowLimit: '0x8b38b35d',
   flowInAmount: '0x7dbab19b',
