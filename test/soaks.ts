@@ -8,6 +8,7 @@ export const SOAKS: Readonly<Record<string, string>> = {
   'escrow-walks': '300 random walks of everybody around the escrow program on Solana',
   'intent-mutants': '113 changed sources of the intent settler, each of which a case notices',
   'intent-reorgs': 'reorganisations of every depth from 1 to 32 around deposit and fill',
+  'factory-mutants': '27 changed sources of the factory, each of which a case notices',
   'inventory-locks':
     '1,000 senders without funds behind 200 clients, 40 clients that name rich accounts of others, one sender on 20 pairs, and 1,000,000 USDC walked through 50 addresses, against honest quotes',
   lies: 'every lie that one endpoint, or two, of a chain can tell, in turn, under transfers and a refund',

@@ -7,8 +7,7 @@ export type Payee = 'solver' | 'stranger'
 
 /**
  * One order between two chains whose clocks are independent. `isCareful` says that a stranger filled after it had seen
- * the order open at the origin past its exclusive time; `isTimely` that the proof reached the origin before the refund
- * was due, or has not been tried yet.
+ * the order open at the origin past its exclusive time; `isDeclined` that the solver has declined the order.
  */
 export type State = {
   readonly origin: 'none' | 'open' | 'refunded' | 'proven' | 'released'

@@ -90,14 +90,11 @@ export const WORLD_ABI: Abi = [
 ].filter(({ type }) => type === 'function' || type === 'event' || type === 'error')
 
 /** The factory's creation code for this owner. */
-export const factoryCode = (owner: Hex): Hex =>
-  encodeDeployData({
-    abi: WORLD_ARTIFACTS.factory.abi,
-    bytecode: WORLD_ARTIFACTS.factory.bytecode,
-    args: [owner],
-  })
+export const factoryCode = (owner: Hex, bytecode: Hex = WORLD_ARTIFACTS.factory.bytecode): Hex =>
+  encodeDeployData({ abi: WORLD_ARTIFACTS.factory.abi, bytecode, args: [owner] })
 
-const create = async (chain: Chain, from: Hex, data: Hex): Promise<Hex> => {
+/** Deploys creation code by an account. Returns the address; throws when the constructor reverts. */
+export const create = async (chain: Chain, from: Hex, data: Hex): Promise<Hex> => {
   // CAST: anvil answers hex.
   const nonce = (await chain.rpc('eth_getTransactionCount', from, 'latest')) as Hex
   const request = { from, data, gas: numberToHex(15_000_000), gasPrice: '0x0' }
