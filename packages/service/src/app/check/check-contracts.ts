@@ -1,7 +1,7 @@
 import { routerReads, wrongFacts } from '../../backends/gateway-express/router-facts.ts'
 import { stringAt, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmCall, EvmChain } from '../../chains/evm/evm-chain.ts'
-import { keccak } from '../../chains/evm/keccak.ts'
+import { keccakHex } from '../../chains/evm/keccak.ts'
 import { isSameAddress } from '../../core/comparable-address.ts'
 import type { Network, NetworkChain } from '../../core/network.ts'
 import type { SettlerKind } from '../../intents/settlers/order-status.ts'
@@ -79,7 +79,7 @@ const checkName = async ({ evm, chain: { chainId, axelar } }: Place): Promise<re
     return [
       doubtful(subject, `${axelar.its} does not tell its chain's name; is it axelar.its of this chain?`),
     ]
-  return told.slice(2).toLowerCase() === Buffer.from(keccak(Buffer.from(axelar.name))).toString('hex')
+  return told.slice(2).toLowerCase() === keccakHex(axelar.name)
     ? [fine(subject, `is ${axelar.name}, as axelar.its confirms`)]
     : [
         wrong(
