@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { reservePort } from '../src/app/reserve-port.ts'
+import { CONNECTION_TIMES, type ConnectionTimes } from '../src/http/create-app.ts'
 import { createMetrics } from '../src/http/metrics.ts'
 import { createHttpServer } from '../src/http/server.ts'
 import { createTableUseCases } from './table-use-cases.ts'
+
+/** Closes connections after a fraction of the service's times. */
+export const HASTY: ConnectionTimes = { ...CONNECTION_TIMES, head: 300, request: 500, check: 50 }
 
 type Dependencies = Parameters<typeof createHttpServer>[0]
 

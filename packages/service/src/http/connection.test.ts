@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { QuoteAnswer } from '@openrfq/sdk'
 import { until } from '../../test/eventually.ts'
 import { sendRaw } from '../../test/raw-request.ts'
-import { startTableServer } from '../../test/table-server.ts'
+import { HASTY, startTableServer } from '../../test/table-server.ts'
 import { createTableUseCases, GOOD_REQUEST } from '../../test/table-use-cases.ts'
 
 let server: Awaited<ReturnType<typeof startTableServer>>
@@ -18,7 +18,7 @@ const body = JSON.stringify(GOOD_REQUEST)
 const quoteHead = `POST /v1/rfq/quote HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\n`
 
 /** Longer than the head of a request may take. */
-const STOPPED_MS = 4_500
+const STOPPED_MS = 3 * HASTY.request
 
 const assertRefused = (answer: string, status: number, code = 'INVALID_REQUEST'): void => {
   assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `))
@@ -215,27 +215,31 @@ test('closing cuts what is still open after the time it was given', async () => 
 })
 
 test('answers 408 to a head or body that does not arrive in time', async () => {
+  const hasty = await startTableServer({ times: HASTY })
   const [head, rest] = await Promise.all([
-    sendRaw(server.port, 'GET / HTTP/1.1\r\nhost: a\r\n'),
-    sendRaw(server.port, `${quoteHead}content-length: 100\r\n\r\n{`),
+    sendRaw(hasty.port, 'GET / HTTP/1.1\r\nhost: a\r\n'),
+    sendRaw(hasty.port, `${quoteHead}content-length: 100\r\n\r\n{`),
   ])
   assertRefused(head, 408)
   assertRefused(rest, 408)
+  await hasty.close()
 })
 
 test('a request that arrived while the process was stopped is answered, not timed out', async () => {
+  const hasty = await startTableServer({ times: HASTY })
   const opened = Promise.withResolvers<void>()
-  const socket = connect(server.port, '127.0.0.1', opened.resolve)
+  const socket = connect(hasty.port, '127.0.0.1', opened.resolve)
   let answer = ''
   socket.on('data', (chunk) => {
     answer += chunk.toString()
   })
   await opened.promise
   // The server has accepted the connection once it has answered another one.
-  await fetch(`${server.url}/healthz`)
+  await fetch(`${hasty.url}/healthz`)
   socket.write(CHAINS)
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STOPPED_MS)
   await until(() => answer !== '' || socket.destroyed)
   assert.match(answer, /^HTTP\/1.1 200 /)
   socket.destroy()
+  await hasty.close()
 })

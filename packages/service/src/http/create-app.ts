@@ -19,6 +19,22 @@ export type AppDependencies = {
   readonly randomId: () => string
   readonly log: Log
   readonly metrics: Pick<Metrics, 'requestAnswered'>
+  /** `CONNECTION_TIMES` by default. */
+  readonly times?: ConnectionTimes
+}
+
+/** When a connection is closed, in milliseconds. */
+export type ConnectionTimes = {
+  /** After so long without a byte, also when the client does not read the answer. */
+  readonly idle: number
+  /** After so long without another request. */
+  readonly keepAlive: number
+  /** When the head of a request is not complete after so long. */
+  readonly head: number
+  /** When a request is not complete after so long. */
+  readonly request: number
+  /** The time between two looks at the deadlines of heads and requests. */
+  readonly check: number
 }
 
 type Dependencies = AppDependencies & {
@@ -29,20 +45,15 @@ type Dependencies = AppDependencies & {
   readonly isDraining: () => boolean
 }
 
-/** A connection that transfers no byte for this long is closed, also when its client does not read the answer. */
-const IDLE_MS = 60_000
-const LIMITS = {
-  connectionTimeout: IDLE_MS,
-  keepAliveTimeout: 72_000,
-  requestTimeout: 5_000,
-  http: {
-    maxHeaderSize: 8192,
-    headersTimeout: 3_000,
-    connectionsCheckingInterval: 1_000,
-    /** Our handler rejects a missing host header, with a body. */
-    requireHostHeader: false,
-  },
-} as const
+/** When the service closes connections. */
+export const CONNECTION_TIMES: ConnectionTimes = {
+  idle: 60_000,
+  keepAlive: 72_000,
+  head: 3_000,
+  request: 5_000,
+  check: 1_000,
+}
+const MAX_HEAD_BYTES = 8192
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/
 
 /** A Fastify application without endpoints, which answers everything that no endpoint does. */
@@ -69,13 +80,19 @@ export const createApp = (deps: Dependencies): FastifyInstance => {
 }
 
 const createFastify = (
-  { connections, randomId, now, isUpgrade, isDraining }: Dependencies,
+  { connections, randomId, now, isUpgrade, isDraining, times = CONNECTION_TIMES }: Dependencies,
   handleError: ErrorHandler,
 ): FastifyInstance =>
   fastify({
-    ...LIMITS,
+    connectionTimeout: times.idle,
+    keepAliveTimeout: times.keepAlive,
+    requestTimeout: times.request,
     http: {
-      ...LIMITS.http,
+      maxHeaderSize: MAX_HEAD_BYTES,
+      headersTimeout: times.head,
+      connectionsCheckingInterval: times.check,
+      // Our handler rejects a missing host header, with a body.
+      requireHostHeader: false,
       shouldUpgradeCallback: (request) => !isDraining() && isUpgrade(request),
     },
     return503OnClosing: false,

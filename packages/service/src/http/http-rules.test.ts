@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { ErrorBody, QuoteAnswer, Status } from '@openrfq/sdk'
 import { sendRaw } from '../../test/raw-request.ts'
-import { startTableServer } from '../../test/table-server.ts'
+import { HASTY, startTableServer } from '../../test/table-server.ts'
 import { GOOD_REQUEST } from '../../test/table-use-cases.ts'
 
 let server: Awaited<ReturnType<typeof startTableServer>>
@@ -143,13 +143,15 @@ test('asks once for an acceptable body that waits for 100-continue, and reads it
 })
 
 test('closes a connection that never sent a byte without an answer', async () => {
-  const socket = connect(server.port, '127.0.0.1')
+  const hasty = await startTableServer({ times: HASTY })
+  const socket = connect(hasty.port, '127.0.0.1')
   let received = ''
   socket.on('data', (part) => {
     received += String(part)
   })
   await once(socket, 'close')
   assert.equal(received, '')
+  await hasty.close()
 })
 
 test('answers 404 to a path with invalid percent encoding', async () => {
