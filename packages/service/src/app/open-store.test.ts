@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -94,4 +96,16 @@ test('a PostgreSQL that does not answer is an error without the password', async
   const url = 'postgres://user:secret@127.0.0.1:1/quotes'
   await assertRefused(open('unused', url), '127.0.0.1:1/quotes', 'ECONNREFUSED', 'DATABASE_URL')
   await assert.rejects(open('unused', url), (error: Error) => !error.message.includes('secret'))
+})
+
+test('a PostgreSQL that accepts connections and stays silent is an error that says so in seconds', async (context) => {
+  const silent = createServer()
+  await once(silent.listen(0, '127.0.0.1'), 'listening')
+  context.after(() => silent.close())
+  // CAST: a listening TCP server has an address.
+  const { port } = silent.address() as AddressInfo
+  const url = `postgres://user:secret@127.0.0.1:${port}/quotes`
+  const opening = open('unused', url)
+  await assertRefused(opening, `127.0.0.1:${port}/quotes`, 'no answer in 5 s', 'DATABASE_URL')
+  await assert.rejects(opening, (error: Error) => !error.message.includes('secret'))
 })

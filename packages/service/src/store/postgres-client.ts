@@ -1,7 +1,5 @@
 import pg from 'pg'
-import { postgresOpenError } from './postgres-open-error.ts'
-
-const CONNECT_DEADLINE_MS = 5000
+import { CONNECT_DEADLINE_MS, postgresOpenError } from './postgres-open-error.ts'
 
 /**
  * Works on a connection of its own, which it closes afterwards. Rejects with `StoreError` if the database cannot be

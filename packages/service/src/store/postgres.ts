@@ -15,6 +15,7 @@ import { type PaymentRow, paymentMethods } from './payment-rows.ts'
 import { payoutMethods } from './payout-rows.ts'
 import { createPostgresHistory, type PostgresHistory } from './postgres-history.ts'
 import { migratePostgres } from './postgres-migrate.ts'
+import { CONNECT_DEADLINE_MS } from './postgres-open-error.ts'
 import { onOne, type Query, queryOf } from './postgres-query.ts'
 import { postgresTransferMethods } from './postgres-transfers.ts'
 import { quoteMethods } from './quote-rows.ts'
@@ -26,7 +27,6 @@ import type { Store } from './store.ts'
 import { transactionMethods } from './transaction-rows.ts'
 import { createWriteHealth } from './write-health.ts'
 
-const CONNECT_DEADLINE_MS = 5000
 const STATEMENT_DEADLINE_MS = 5000
 /** Ends a query whose server stopped responding. */
 const ANSWER_DEADLINE_MS = 8000
