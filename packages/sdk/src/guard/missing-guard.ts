@@ -1,5 +1,5 @@
 /**
- * What nobody checks of a quote because the guards do not say it. `contracts`: that a contract of the operator or of Axelar is
+ * Checks of a quote that are skipped because the guards do not configure them. `contracts`: that a contract of the operator or of Axelar is
  * called. `attester`: who may give the deposit of an order away. `destination_chain`: what Axelar calls the destination.
  * `output_token`: that the interchain token id or the gateway's symbol stands for the output token. `bridge_amount`: what a
  * swap on the source chain yields at least, and of which token. `minimum_output`: the price. `native_fee`: the fee beside the input.

@@ -37,7 +37,7 @@ export type Opening = z.infer<typeof Opening>
  * Where an opening stands. `submitted`: its transaction is signed and sent. `opened`: it succeeded, and is final. `failed`: it
  * reverted, or can never be mined. `declined`: nothing was signed; the reason says why.
  * @example
- * const mayOpenOneself = (state: OpeningState): boolean => state === 'failed' || state === 'declined'
+ * const canStillSendActions = (state: OpeningState): boolean => state === 'failed' || state === 'declined'
  */
 export const OpeningState = z.enum(['submitted', 'opened', 'failed', 'declined'])
 export type OpeningState = z.infer<typeof OpeningState>

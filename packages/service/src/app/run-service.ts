@@ -48,8 +48,8 @@ type ServingDeps = {
 }
 
 /**
- * The first and the last stage of serving: listen, and connect the network and greet. Whichever stops first drains the
- * requests, so that they are answered before the parts that answer them stop.
+ * The first and the last stage of serving: listen, and connect the network and greet. The first of the two to stop
+ * drains the requests while the parts that answer them still run.
  */
 const servingStages = ({ config, address, networkSource, server, phase }: ServingDeps) => {
   let url: string | undefined

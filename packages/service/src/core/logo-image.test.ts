@@ -104,7 +104,7 @@ test('a picture whose sides are none or larger than 2048 pixels is no logo', () 
   assert.equal(logoImage(webp('VP8 ', Buffer.from([255, 63, 1, 0]))), undefined)
 })
 
-test('whatever else it says it is, other bytes are no logo', () => {
+test('bytes of any other format are no logo, whatever content type they claim', () => {
   for (const bytes of [
     '',
     'GIF89a',

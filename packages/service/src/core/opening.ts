@@ -22,5 +22,5 @@ export const OpeningRequest = z.strictObject({
 })
 export type OpeningRequest = z.infer<typeof OpeningRequest>
 
-/** What became of it; clients parse it as the SDK's `OpeningAnswer`. */
+/** The state of an opening; clients parse it as the SDK's `OpeningAnswer`. */
 export type OpeningAnswer = Closed<AnswerOnWire>

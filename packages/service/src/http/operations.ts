@@ -74,7 +74,7 @@ export const OPEN_ORDER = {
   description:
     "Opens the order of an `intent` quote by signatures of its sender, who pays no gas: the operator does. Sign the typed data of one of the quote's `metadata.openings`, in order. An order is opened once, however often it is sent: the answer then tells where its opening stands. The status of the transfer follows by `quoteId` as usual. When the operator declines, execute the actions of the quote instead. Served only where the operator opens orders.",
   body: 'OpeningRequest',
-  answers: { 200: { description: 'What became of it.', content: { schema: 'OpeningAnswer' } } },
+  answers: { 200: { description: 'The state of the opening.', content: { schema: 'OpeningAnswer' } } },
   cached: false,
   errors: {
     INVALID_REQUEST:

@@ -17,7 +17,7 @@ const PATH = '/v1/rfq/orders'
 const orders = (change: Readonly<Record<string, unknown>>): Promise<Response> =>
   post(PATH, JSON.stringify({ ...GOOD, ...change }))
 
-test('POST /v1/rfq/orders rejects a body that names no quote, method or signatures, and whatever else is in it', async () => {
+test('POST /v1/rfq/orders rejects a body that names no quote, method or signatures, and unknown members', async () => {
   for (const change of [
     { quoteId: undefined },
     { quoteId: 'a b' },

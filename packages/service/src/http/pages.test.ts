@@ -102,7 +102,7 @@ test('only built files are served', async () => {
     await assertError(await get(path), 404, 'INVALID_REQUEST')
 })
 
-test('whatever stands for a quote id, the page is the same or there is none', async () => {
+test('the page of a transfer does not depend on its quote id, and a malformed id has no page', async () => {
   const page = await (await get('/t/quote_a')).text()
   for (const id of [
     '%3Cscript%3Ealert(1)%3C%2Fscript%3E',

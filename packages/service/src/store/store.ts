@@ -338,7 +338,7 @@ export type Store = NotificationStore & {
   /** The first two orders that were named with a muxed id, by time. */
   readonly listNamedOrders: (muxedId: bigint) => Promise<readonly NamedOrder[]>
   readonly forgetNamedOrders: (before: Instant) => Promise<void>
-  /** Notes the transaction that an order is part of, in place of an earlier one of the same purpose. */
+  /** Stores the transaction that contains an order; it replaces an earlier one of the same purpose. */
   readonly addToBatch: (purpose: BatchPurpose, orderId: OrderId, batch: OrderBatch) => Promise<void>
   readonly findBatch: (purpose: BatchPurpose, orderId: OrderId) => Promise<OrderBatch | undefined>
   /** Stores a claim; one that is stored stays as it is. Durable against power loss when it resolves. */

@@ -50,7 +50,7 @@ const isKnown = ({ states, routers, fees }: ExpressQuoteDeps, { from, to }: Expr
   [from, to].every((side) => states.of(side) !== undefined && routers.of(side) !== undefined) &&
   fees.isKnown(from, to)
 
-/** Reads the facts of a route; the allowance too, for which nobody waits later then. */
+/** Reads the facts of a route, and starts the read of the allowance in parallel. */
 const know = (deps: ExpressQuoteDeps, route: ExpressRoute, order: Order): Promise<unknown> => {
   const { from, to } = route
   const { states, routers, fees } = deps

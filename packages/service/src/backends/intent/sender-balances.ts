@@ -39,7 +39,7 @@ type Known = { readonly number: bigint; readonly held: bigint; readonly followed
 const MAX_KNOWN = 50_000
 /** A quote waits no longer for a balance; a backend has 800 milliseconds. */
 const DEADLINE_MS = 600
-/** Heads are in memory; a round without a new one asks nobody. */
+/** Heads are in memory; a round without a new one makes no request. */
 const ROUND_MS = 250
 /** How old the balance of a sender with reservations may be; heads grow stale after as long. */
 const FOLLOWED_MS = 5_000

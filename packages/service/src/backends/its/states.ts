@@ -103,7 +103,7 @@ const roomOf = (manager: Manager, answers: readonly (string | undefined)[]): Roo
   const sendable = flowRoom(limit, flowOut, flowIn)
   const isLocked = manager.type === 'LOCK_UNLOCK' || manager.type === 'LOCK_UNLOCK_FEE'
   return {
-    // Nobody holds more than there is.
+    // No account holds more than the supply.
     maxSend: supply === undefined || (sendable !== null && sendable < supply) ? sendable : supply,
     maxReceive: isLocked && (receivable === null || balance < receivable) ? balance : receivable,
     hasFlowLimit: limit > 0n,

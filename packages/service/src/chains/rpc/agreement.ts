@@ -10,7 +10,7 @@ export type RpcAgreement<Value> = {
    * such as their heads. An endpoint that cannot answer yet throws NODE_BEHIND.
    */
   readonly keyOf?: (value: Value) => string
-  /** False for facts in which sound endpoints differ for a moment: nobody's contradiction is noted. True by default. */
+  /** False for facts in which sound endpoints differ for a moment: contradictions are not recorded. True by default. */
   readonly blames?: boolean
   readonly deadlineMs: number
 }

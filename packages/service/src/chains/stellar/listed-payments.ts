@@ -21,8 +21,9 @@ type Listing = {
 const NO_MEMOS: ReadonlyMap<string, string | undefined> = new Map()
 
 /**
- * The payments of events as one endpoint tells them. A memo beside a muxed id, which only the transaction tells, decides
- * nothing about a payment to the accounts, of which anybody can make any number; it names what the accounts themselves pay.
+ * The payments of events as one endpoint tells them. The memo of a payment with a muxed id stands only in its transaction. It is
+ * read for payments by the accounts, which name their orders in it; for payments to them, of which strangers can make any number,
+ * the muxed id decides.
  */
 export const listPayments =
   ({ movementOf, memoOf }: Tools, { chainId, accounts, events }: Listing): RpcWork<readonly Payment[]> =>
@@ -33,7 +34,7 @@ export const listPayments =
     return seen.map((one) => paymentOf(chainId, one, isOwn(one) ? memos : NO_MEMOS))
   }
 
-/** Payments as `listPayments` tells them to whoever lists what `listed` is among: without a memo where that was not read. */
+/** Payments as the `listPayments` that returned `listed` would return them: without the memo if it did not read that. */
 export const asListed =
   (listed: Payment, read: RpcWork<readonly Payment[]>): RpcWork<readonly Payment[]> =>
   async (...asked) =>

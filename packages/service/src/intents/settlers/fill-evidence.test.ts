@@ -51,7 +51,7 @@ for (const [nodes, expected, name] of [
     assert.equal(await judge(nodes.map(says)), expected)
   })
 
-test('asks nobody before a final block is past the fill deadline', async () => {
+test('makes no request before a final block is past the fill deadline', async () => {
   const early = { ...FINAL, timestampSeconds: FILL_DEADLINE }
   assert.equal(await judge([says(NONE), says(NONE)], early), false)
 })

@@ -224,7 +224,7 @@ test('rejects a service name that solvers cannot sign', () => {
   assert.throws(() => createTestNetwork('two\nlines'), /ASCII/)
 })
 
-test('news are told to sessions of version 2 alone, and dropped beyond a bound', async () => {
+test('sends news only to sessions of version 2, and drops those beyond a bound', async () => {
   const { network, connect, pass } = createTestNetwork()
   const orderId = `0x${'b1'.repeat(32)}` as const
   const enter = async (version: number): Promise<Peer> => {

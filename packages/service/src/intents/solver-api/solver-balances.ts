@@ -41,7 +41,7 @@ type Deps = {
   readonly log: Log
 }
 
-/** Heads are in memory; a round without anything due asks nobody. */
+/** Heads are in memory; a round with nothing due makes no request. */
 const ROUND_MS = 250
 /** The age at which a balance is read again: it covers the declared inventory, it does not, and its read failed. */
 const COVERED_MS = 3_000

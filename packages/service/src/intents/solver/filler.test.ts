@@ -19,7 +19,7 @@ const [NONE, OPEN, FILLED, PROVEN] = [0n, 1n, 3n, 4n]
 type Statuses = { readonly origin: bigint; readonly destination: bigint }
 
 /** An endpoint that gives all orders these statuses. */
-const says = ({ origin, destination }: Statuses) => ({
+const endpointWithStatuses = ({ origin, destination }: Statuses) => ({
   answer: ({ method, params }: { readonly method: string; readonly params: unknown }) => {
     if (method !== 'eth_call') return undefined
     const isOrigin = JSON.stringify(params).includes(ORIGIN_SETTLER)
@@ -66,7 +66,7 @@ const withFiller = async (
 ): Promise<void> => {
   const seen = { reasons: [] as string[], dropped: new Set<string>(), looks: 0 }
   const clock = clockAt(Date.now())
-  await withNodes(statuses.map(says), async ({ chain, nodes }) => {
+  await withNodes(statuses.map(endpointWithStatuses), async ({ chain, nodes }) => {
     const settlers = [
       [chain.chainId, ORIGIN_SETTLER],
       [DESTINATION, DESTINATION_SETTLER],

@@ -42,7 +42,7 @@ export const balancesOfOrder = (order: IntentOrder, made: readonly MadeBalance[]
   made.filter((one) => isDepositOf(order, one)).map(({ payment }) => payment)
 
 const REMEMBERED_ORDERS = 20_000
-/** A depositor who announces balances that are none delays nobody but itself. */
+/** Lookups wait for others of the same depositor: false announcements delay only that depositor. */
 const MOST_LOOKS = 3
 
 type Looks = ReadonlyMap<string, readonly Payment[]>

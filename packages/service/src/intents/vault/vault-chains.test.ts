@@ -49,7 +49,7 @@ const vaultChainsWith = (
 const vaultsWith = (...input: Parameters<typeof vaultChainsWith>): readonly string[] =>
   vaultChainsWith(...input).map(({ vault }) => vault)
 
-test('keeps 0.001 XLM or its worth of what names no order, and returns it from a hundred times that on', () => {
+test('returns an unmatched deposit of 0.1 XLM or its worth and more, less 0.001 XLM for the cost', () => {
   const token = (symbol: string, address: string, more: object = {}) => ({
     ...{ chainId: CHAIN, address, symbol, name: symbol, decimals: 7, verified: true, intent: true },
     ...more,

@@ -117,7 +117,7 @@ const RETURN_COST = 10_000n
 /** An unmatched deposit is returned from so many costs on. */
 const LEAST_COSTS = 100n
 
-/** What returning unmatched deposits takes; of a token without a price nothing is kept. Computed once, like the dust. */
+/** What an unmatched deposit pays for its return; nothing in a token without a price. Computed once, like the dust. */
 const unmatchedTable = (deps: DustDeps): VaultChain['unmatchedTermsOf'] => {
   const worth = worthIn(deps, RETURN_COST)
   const termsOf = (token: Token): UnmatchedTerms => {
