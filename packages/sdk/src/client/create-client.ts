@@ -9,6 +9,7 @@ import { isSettled, Status } from '../wire/status.ts'
 import { type ListedToken, TokensAnswer } from '../wire/token.ts'
 import { SearchAnswer, TransferAnswer, TransfersAnswer } from '../wire/transfer-answer.ts'
 import { checkTimeout } from './deadline.ts'
+import { noteArrival } from './quote-arrivals.ts'
 import { request } from './request.ts'
 import type { Connection } from './send-request.ts'
 import type { StatusQuery } from './status-query.ts'
@@ -168,7 +169,7 @@ export const createClient = (options: ClientOptions): Client => {
     },
     getQuotes: async (params, { signal } = {}) => {
       const call = { method: 'POST', path: 'v1/rfq/quote', body: bodyOf(params), signal } as const
-      return (await request(connection, call, QuoteAnswer)).quotes
+      return noteArrival((await request(connection, call, QuoteAnswer)).quotes)
     },
     getStatus: async (query, { signal } = {}) => readStatus(query, signal),
     getTransfer: async ({ quoteId, messageId, sourceChain }, { signal } = {}) => {
@@ -220,7 +221,7 @@ async function* watchQuotes(
   const answers = watch(connection, watched, watchOptions)
   try {
     for (let next = await answers.next(); next.done !== true; next = await answers.next())
-      yield next.value.quotes
+      yield noteArrival(next.value.quotes)
   } finally {
     await answers.return()
   }

@@ -254,6 +254,20 @@ test('begins with the quote that a person chose, and asks for others only when i
   await assert.rejects(run(service, { ...payerOf().payer, guard }, { quote: chosen }), { code: 'unsafe' })
 })
 
+test('a chosen quote has aged since it arrived, and a copy of one is judged by the clock of the device', async (context) => {
+  context.mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  const agedMs = 40_000
+  const service = serve([[fresh({}, 30)]], -agedMs)
+  const [chosen] = await service.client.getQuotes({ ...ORDER, orderType: 'EXACT_INPUT', sender })
+  assert.ok(chosen !== undefined)
+  context.mock.timers.tick(agedMs)
+  for (const quote of [chosen, structuredClone(chosen)]) {
+    const { payer, executed } = payerOf()
+    await run(service, payer, { quote })
+    assert.equal(executed[0]?.now, Date.parse(chosen.validity.quoteExpiresAt) + 10_000)
+  }
+})
+
 test('an error that is no refusal of the quote ends the swap', async () => {
   const { payer } = payerOf()
   const simulate = async (): Promise<void> => {

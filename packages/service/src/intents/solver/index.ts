@@ -2,7 +2,7 @@ import type { ChainId } from '@openrfq/sdk'
 import type { OrderId } from '../../core/intent-order.ts'
 import { createPoller, type Poller } from '../../lib/poller.ts'
 import { createThrottledLog } from '../../lib/throttled-log.ts'
-import { SETTLER_KINDS } from '../settlers/order-status.ts'
+import type { SettlerKind } from '../settlers/order-status.ts'
 import { assembleSolver, type Parts, type SolverDeps } from './assemble-solver.ts'
 import type { SolverAsset } from './assets.ts'
 import { type ClaimLink, createClaimLink } from './attested/claim-link.ts'
@@ -53,16 +53,14 @@ const takeNotice = (parts: Parts, { orderId, order, final }: OrderNotice): void 
 }
 
 /**
- * Whether the solver may take on orders of a chain: it was read up to a moment ago, and its settlers are what the network file
- * says. A fill on a settler that is not could succeed, and its proof never arrive.
+ * Whether the solver may take on orders of a kind on a chain: it was read up to a moment ago, and its settler of that kind is
+ * what the network file says. A fill on a settler that is not could succeed, and its proof never arrive.
  */
-const isFitOf = ({ watch, chains, paymentChains, settlerChecks }: Parts) => {
-  return (chainId: ChainId): boolean => {
+const isFitOf = ({ watch, paymentChains, settlerChecks }: Parts) => {
+  return (chainId: ChainId, kind: SettlerKind): boolean => {
     const paymentChain = paymentChains.get(chainId)?.paymentChain
     if (paymentChain !== undefined) return paymentChain.head() !== undefined
-    const kinds = chains.get(chainId)?.attestedSettler === undefined ? (['intent'] as const) : SETTLER_KINDS
-    const areConfirmed = kinds.map((kind) => settlerChecks.lastConfirmed(kind, chainId) === true)
-    return watch.isCurrent(chainId) && !areConfirmed.includes(false)
+    return settlerChecks.lastConfirmed(kind, chainId) === true && watch.isCurrent(chainId)
   }
 }
 
@@ -105,7 +103,7 @@ const createTrade = (parts: Parts, takeovers: Takeovers) => {
     now: parts.steady,
     strategy,
     link,
-    isCurrent: isFitOf(parts),
+    isFit: isFitOf(parts),
     onQuoting: parts.onQuoting ?? (() => undefined),
   })
   const quotes = createPoller({ name: 'quote_round', periodMs: QUOTE_MS, run: quoter.round, log })
@@ -138,12 +136,13 @@ const createWork = (
   const { config, watch, modes, report, log, steady } = parts
   const { strategy, settlement } = config
   const assets = assetsByKey(parts)
+  const isFit = isFitOf(parts)
   const shared = { ...parts, strategy, settlement, isCurrent: watch.isCurrent }
   const sayDeclined = (orderId: OrderId, reason: string): boolean =>
     link.send({ type: 'decline', orderId, reason })
   const filler = createFiller({
     ...shared,
-    isCurrent: isFitOf(parts),
+    isCurrent: (chainId) => isFit(chainId, 'intent'),
     takeovers,
     assets,
     mode: modes.mode,

@@ -100,7 +100,7 @@ test('the solver is ready once it has quoted every pair, also while no moment fi
     reservations: { owed: () => 0n },
     commitments: createCommitments(() => 0),
     sides: new Set<ChainId>(),
-    isCurrent: (chainId) => chainId !== behind,
+    isFit: (chainId) => chainId !== behind,
     costs: {
       isKnowable: () => true,
       inUnitsOf: (_, { settler }) => (isCosted && settler === 'intent' ? 0n : undefined),

@@ -24,7 +24,8 @@ type QuoterDeps = {
   readonly commitments: Pick<Commitments, 'publish' | 'isCommitted'>
   /** The chains of attested orders. */
   readonly sides: { readonly has: (chainId: ChainId) => boolean }
-  readonly isCurrent: (chainId: ChainId) => boolean
+  /** Whether the solver may take on orders of a kind on a chain. */
+  readonly isFit: (chainId: ChainId, kind: SettlerKind) => boolean
   readonly costs: Pick<OrderCosts, 'isKnowable' | 'inUnitsOf'>
   readonly link: Pick<ServiceLink, 'send' | 'sendQuotes' | 'isOpen'>
   readonly strategy: Strategy
@@ -117,7 +118,7 @@ const owed = ({ tracker, inventory, reservations, commitments }: QuoterDeps, ass
 const ladderFor = (deps: QuoterDeps, pair: Pair, free: bigint): readonly Rung[] => {
   const { from, to, settler } = pair
   if (from.price === undefined || to.price === undefined || free <= 0n) return []
-  if (!deps.isCurrent(from.chainId) || !deps.isCurrent(to.chainId)) return []
+  if (!deps.isFit(from.chainId, settler) || !deps.isFit(to.chainId, settler)) return []
   const cost = deps.costs.inUnitsOf(to.price, directionOf(pair))
   if (cost === undefined) return []
   const prices = { input: from.price, output: to.price }
@@ -144,7 +145,7 @@ const isCosted = ({ costs }: QuoterDeps, pair: Pair): boolean => {
 
 const canQuote = (deps: QuoterDeps, pair: Pair): boolean =>
   [pair.from, pair.to].every(
-    (asset) => deps.isCurrent(asset.chainId) && deps.inventory.isAllowed(asset, 1n, 'intent'),
+    (asset) => deps.isFit(asset.chainId, pair.settler) && deps.inventory.isAllowed(asset, 1n, 'intent'),
   ) && isCosted(deps, pair)
 
 /** Quotes the pairs of priced assets on different chains. */
