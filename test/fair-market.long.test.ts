@@ -193,14 +193,11 @@ test('a perfect solver beside its at equal cost is index 0', async () => {
   declare(HELD, pair)
   await eventually('the costs are equal, and the solver is the first', async () => {
     await offer(output, pair, input)
-    const quotes = await eventually('both backends quote', async () => {
-      const answer = await ask(input, pair)
-      const isNew = answer.find(isIntent)?.output.amount === `${output}`
-      return isNew && answer.some(({ backend }) => backend.type === 'its') && answer
-    })
+    const quotes = await ask(input, pair)
     const intent = quotes.find(isIntent)
     const its = quotes.find(({ backend }) => backend.type === 'its')
-    assert.ok(intent && its)
+    // The book may answer with the offer before, and a busy machine reads a gas price late.
+    if (intent?.output.amount !== `${output}` || its === undefined) return false
     const more = { ...intent, output: { ...intent.output, amount: `${output + 1n}` } }
     const unit = netOf(more) - netOf(intent)
     const ahead = netOf(intent) - netOf(its)

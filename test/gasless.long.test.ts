@@ -141,7 +141,8 @@ test('an order opened by Permit2 is DONE, and its sender paid no gas', async (co
     args: [permit2 as Address, maxUint256],
     chain: null,
   })
-  await reader.waitForTransactionReceipt({ hash })
+  // The service's endpoints are up to two blocks behind.
+  await reader.waitForTransactionReceipt({ hash, confirmations: 4 })
   await walk(
     context,
     { from, to: tokenOn(world, CHAINS.b, 'intent', /^HBR$/), amount: 10n ** 19n },
