@@ -52,6 +52,8 @@ for (const [name, family, members] of [
   ['plain http of another machine', 'solana', { browserRpcUrl: 'http://browser.example' }],
   ['a scheme of its own', 'stellar', { browserRpcUrl: 'file:///etc/passwd' }],
   ['a user name and password', 'solana', { browserRpcUrl: 'https://user:secret@browser.example' }],
+  ['every host', 'solana', { browserRpcUrl: 'https://*' }],
+  ['a host with a directive', 'solana', { browserRpcUrl: 'https://a.example;script-src' }],
   ['text', 'stellar', { browserRpcUrl: 'browser.example' }],
   ['a URL that the service calls with headers', 'solana', { browserRpcUrl: SECRET }],
   ['the same URL in other letters', 'solana', { browserRpcUrl: 'HTTPS://RPC.example:443/with-a-secret' }],

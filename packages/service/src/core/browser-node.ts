@@ -7,7 +7,16 @@ const isWithoutLogin = (text: string): boolean => {
   return url !== null && url.username === '' && url.password === ''
 }
 
-const HttpAddress = WebAddress.refine(isWithoutLogin, 'expected an address without a user name and password')
+/** A host that means only itself in the pages' content security policy. */
+const PLAIN_HOST = /^[A-Za-z0-9.:[\]-]+$/
+
+const HttpAddress = WebAddress.refine(
+  isWithoutLogin,
+  'expected an address without a user name and password',
+).refine(
+  (text) => PLAIN_HOST.test(URL.parse(text)?.host ?? ''),
+  'expected the name or the IP address of a host',
+)
 
 /** A WebSocket's address under the rule of web addresses: encrypted, or of this machine. */
 const SocketAddress = z
