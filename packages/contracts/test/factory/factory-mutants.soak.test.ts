@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { openSoak } from 'openrfq/test/soak.ts'
+import { after, before } from 'node:test'
 import type { Hex } from 'viem'
 import { create, factoryCode, OWNER, startSides, WORLD_ARTIFACTS } from '../settlers/world.ts'
-import { chooseMutants, compileMutant, findFailure, mutantsOf } from '../solidity-mutants.ts'
+import { findFailure, mutantsOf, testMutants } from '../solidity-mutants.ts'
 import { FACTORY_CASES, type FactoryWorld } from './factory-cases.ts'
 
 const WHOLE = '(facts_.swapFactory == address(0) || facts_.swapFactory.code.length > 0) &&'
@@ -77,13 +76,11 @@ const withFactory = async (bytecode: Hex): Promise<FactoryWorld> => {
 
 const failureOf = (bytecode: Hex) => findFailure(started.sides, () => withFactory(bytecode), FACTORY_CASES)
 
-for (const mutant of chooseMutants(MUTANTS, openSoak()))
-  test(`a changed factory is caught: ${mutant.name}`, async (t) => {
-    const failure = await failureOf(compileMutant('factory/ContractFactory.sol', 'ContractFactory', mutant))
-    assert.ok(failure !== undefined, 'no case notices')
-    t.diagnostic(failure)
-  })
-
-test('the unchanged factory passes every case, also after the changed ones', async () => {
-  assert.equal(await failureOf(WORLD_ARTIFACTS.factory.bytecode), undefined)
+testMutants({
+  subject: 'factory',
+  file: 'factory/ContractFactory.sol',
+  contract: 'ContractFactory',
+  mutants: MUTANTS,
+  unchanged: WORLD_ARTIFACTS.factory.bytecode,
+  failureOf,
 })

@@ -1,8 +1,6 @@
-import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { openSoak } from 'openrfq/test/soak.ts'
+import { after, before } from 'node:test'
 import type { Hex } from 'viem'
-import { chooseMutants, compileMutant, findFailure } from '../solidity-mutants.ts'
+import { findFailure, testMutants } from '../solidity-mutants.ts'
 import { ROUTER_CASES } from './cases.ts'
 import { ROUTER_MUTANTS } from './router-mutants.ts'
 import { ROUTER_ARTIFACT } from './site.ts'
@@ -17,13 +15,11 @@ after(() => started.stop())
 const failureOf = (code: Hex) =>
   findFailure(started.sides, () => withRouter(started.sides, code), ROUTER_CASES)
 
-for (const mutant of chooseMutants(ROUTER_MUTANTS, openSoak()))
-  test(`a changed router is caught: ${mutant.name}`, async (t) => {
-    const failure = await failureOf(compileMutant('router/ExpressRouter.sol', 'ExpressRouter', mutant))
-    assert.ok(failure !== undefined, 'no case notices')
-    t.diagnostic(failure)
-  })
-
-test('the unchanged router passes every case, also after the changed ones', async () => {
-  assert.equal(await failureOf(ROUTER_ARTIFACT.bytecode), undefined)
+testMutants({
+  subject: 'router',
+  file: 'router/ExpressRouter.sol',
+  contract: 'ExpressRouter',
+  mutants: ROUTER_MUTANTS,
+  unchanged: ROUTER_ARTIFACT.bytecode,
+  failureOf,
 })

@@ -1,9 +1,7 @@
-import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { ATTESTED_ARTIFACT, startAttestedChain } from '@openrfq/sandbox/test/attested-world.ts'
-import { openSoak } from 'openrfq/test/soak.ts'
 import type { Hex } from 'viem'
-import { chooseMutants, compileMutant, findFailure, mutantsOf } from '../solidity-mutants.ts'
+import { findFailure, mutantsOf, testMutants } from '../solidity-mutants.ts'
 import { ATTESTED_CASES } from './attested-cases.ts'
 import { ATTESTED_FILL_CASES } from './attested-fill-cases.ts'
 import { type Started, worldOf } from './attested-world.ts'
@@ -108,13 +106,11 @@ after(() => started.stop())
 
 const failureOf = (code: Hex) => findFailure([started], () => worldOf(started, code), CASES)
 
-for (const mutant of chooseMutants(MUTANTS, openSoak()))
-  test(`a changed attested settler is caught: ${mutant.name}`, async (t) => {
-    const failure = await failureOf(compileMutant('settlers/AttestedSettler.sol', 'AttestedSettler', mutant))
-    assert.ok(failure !== undefined, 'no case notices')
-    t.diagnostic(failure)
-  })
-
-test('the unchanged attested settler passes every case, also after the changed ones', async () => {
-  assert.equal(await failureOf(ATTESTED_ARTIFACT.bytecode), undefined)
+testMutants({
+  subject: 'attested settler',
+  file: 'settlers/AttestedSettler.sol',
+  contract: 'AttestedSettler',
+  mutants: MUTANTS,
+  unchanged: ATTESTED_ARTIFACT.bytecode,
+  failureOf,
 })
