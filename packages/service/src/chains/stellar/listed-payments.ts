@@ -21,9 +21,9 @@ type Listing = {
 const NO_MEMOS: ReadonlyMap<string, string | undefined> = new Map()
 
 /**
- * The payments of events as one endpoint tells them. The memo of a payment with a muxed id stands only in its transaction. It is
- * read for payments by the accounts, which name their orders in it; for payments to them, of which strangers can make any number,
- * the muxed id decides.
+ * The payments of events as one endpoint tells them. The memo of a payment with a muxed id stands only in its transaction. The
+ * reader fetches it for payments by the accounts, because they name their orders in it. For payments to the accounts the muxed id
+ * decides, because strangers can make any number of them.
  */
 export const listPayments =
   ({ movementOf, memoOf }: Tools, { chainId, accounts, events }: Listing): RpcWork<readonly Payment[]> =>
