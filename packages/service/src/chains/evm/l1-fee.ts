@@ -27,11 +27,16 @@ const ORACLES = {
 /** Nonce, fees, gas limit, addresses, value and the quote's tag of a transaction as bytes, in hex digits. */
 const ENVELOPE_DIGITS = 'e7'.repeat(116)
 const SAMPLE_WORDS = 13
-/** A transaction with calldata like a transfer's: words of an address or an amount, and no two alike. */
-const SAMPLE_DATA = `0x${ENVELOPE_DIGITS}${Array.from(
-  { length: SAMPLE_WORDS },
-  (_, index) => `${'0'.repeat(24)}${keccakHex(Buffer.from([index])).slice(0, 40)}`,
-).join('')}`
+
+/** Calldata of so many words like an address or an amount, in hex digits; no two words are alike. */
+export const calldataWords = (count: number): string =>
+  Array.from(
+    { length: count },
+    (_, index) => `${'0'.repeat(24)}${keccakHex(Buffer.from([index])).slice(0, 40)}`,
+  ).join('')
+
+/** A transaction with calldata like a transfer's. */
+const SAMPLE_DATA = `0x${ENVELOPE_DIGITS}${calldataWords(SAMPLE_WORDS)}`
 
 const ZERO_BYTE_GAS = 4n
 const BYTE_GAS = 16n

@@ -31,7 +31,7 @@ export const createRecentLogs = ({ chainId, head, findLogs, now }: Deps): EvmCha
     const key = `${address.toLowerCase()} ${topics.join(' ')}`
     const known = kept.get(key)
     const before = known !== undefined && known.next >= oldest ? known : { next: oldest, logs: [] }
-    const { next, logs } = { ...before }
+    const { next, logs } = before
     const from = next < tip.number ? next : tip.number
     const found = await findLogs({ address, topics, fromBlock: from, toBlock: tip.number })
     const fresh = found.filter(({ blockNumber }) => blockNumber >= next)

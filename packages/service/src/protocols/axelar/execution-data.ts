@@ -1,14 +1,9 @@
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
-import { keccakHex } from '../../chains/evm/keccak.ts'
-import { l1Wei } from '../../chains/evm/l1-fee.ts'
+import { calldataWords, l1Wei } from '../../chains/evm/l1-fee.ts'
 
 /** Words in the calldata with which a relayer executes a message: names, addresses, amounts and the payload. */
 const EXECUTION_WORDS = 32
-/** Calldata like that of an execution, of words of which no two are alike. */
-const EXECUTION_DATA = `0x${Array.from(
-  { length: EXECUTION_WORDS },
-  (_, index) => `${'0'.repeat(24)}${keccakHex(Buffer.from([index])).slice(0, 40)}`,
-).join('')}`
+const EXECUTION_DATA = `0x${calldataWords(EXECUTION_WORDS)}`
 
 /**
  * What the data of an execution costs on a chain beside its gas, in wei, as the chain's own oracle tells it; 0 for a chain that
