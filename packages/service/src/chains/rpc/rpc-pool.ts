@@ -1,4 +1,5 @@
 import type { ChainId } from '@openrfq/sdk'
+import { createConditions } from '../../lib/conditions.ts'
 import { startDeadline } from '../../lib/deadline-timer.ts'
 import { type RpcAgreement, reachAgreement } from './agreement.ts'
 import { type BlockTimeBound, createBlockTimes } from './block-times.ts'
@@ -152,17 +153,16 @@ export const createRpcPool = (deps: Deps): RpcPool => {
 
 /** Logs when an endpoint's calls of the minute are spent, and when some are left again. */
 const createSpending = ({ chainId, log }: Pick<Deps, 'chainId' | 'log'>) => {
-  const spent = new Set<RpcMember>()
+  const spent = createConditions<RpcMember>()
   return {
     /** Throws RpcError NODE_BUSY for an endpoint that has no calls of its minute left. */
     check: (member: RpcMember): void => {
       const fields = { chainId, endpoint: member.position }
       if (!member.endpoint.isSpent()) {
-        if (spent.delete(member)) log('info', 'rpc_endpoint_has_calls', fields)
+        if (spent.end(member)) log('info', 'rpc_endpoint_has_calls', fields)
         return
       }
-      if (!spent.has(member)) log('warn', 'rpc_endpoint_spent', fields)
-      spent.add(member)
+      if (spent.begin(member)) log('warn', 'rpc_endpoint_spent', fields)
       throw new RpcError('NODE_BUSY', 'the calls per minute of the endpoint are spent')
     },
   }

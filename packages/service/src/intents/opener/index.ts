@@ -3,6 +3,7 @@ import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { OpeningAnswer, OpeningRequest } from '../../core/opening.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
+import { type Conditions, createConditions } from '../../lib/conditions.ts'
 import { createFairShare, type FairShare } from '../../lib/fair-share.ts'
 import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
@@ -57,7 +58,7 @@ type Parts = OpenerDeps & {
   readonly mayTry: FairShare
   readonly capOf: (chainId: ChainId) => DailyCap
   readonly watch: OpeningWatch
-  readonly unfunded: Set<ChainId>
+  readonly unfunded: Conditions<ChainId>
 }
 
 /** What is left of the time to open for a transaction to be mined in. */
@@ -166,7 +167,7 @@ const connectParts = (deps: OpenerDeps): Parts => {
       return cap
     },
     watch: createOpeningWatch({ ...deps, limits }),
-    unfunded: new Set(),
+    unfunded: createConditions(),
   }
 }
 

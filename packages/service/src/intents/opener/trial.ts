@@ -2,6 +2,7 @@ import type { ChainId, OpeningMethod, OpeningReason } from '@openrfq/sdk'
 import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import { l1Gas, l1Wei } from '../../chains/evm/l1-fee.ts'
+import type { Conditions } from '../../lib/conditions.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
 import type { KeyedCall } from '../../transactions/transaction-outbox.ts'
@@ -16,7 +17,7 @@ type TrialDeps = {
   readonly store: Pick<Store, 'listOpenTransactions'>
   readonly log: Log
   /** The chains whose opener could not pay its last opening; updated by each trial. */
-  readonly unfunded: Set<ChainId>
+  readonly unfunded: Conditions<ChainId>
 }
 
 /**
@@ -65,10 +66,9 @@ export const whyNotOpened = async (
   if (held < inputAmount) return 'not_backed'
   const needed = cost * BigInt(waiting.length + 1)
   if ((amounts[0] ?? 0n) >= needed) {
-    if (unfunded.delete(chainId)) log('info', 'opener_funded', { chainId, opener })
+    if (unfunded.end(chainId)) log('info', 'opener_funded', { chainId, opener })
     return undefined
   }
-  if (!unfunded.has(chainId)) log('error', 'opener_unfunded', { chainId, opener, needed })
-  unfunded.add(chainId)
+  if (unfunded.begin(chainId)) log('error', 'opener_unfunded', { chainId, opener, needed })
   return 'unavailable'
 }

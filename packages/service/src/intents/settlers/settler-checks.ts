@@ -2,6 +2,7 @@ import type { ChainId } from '@openrfq/sdk'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { NetworkChain } from '../../core/network.ts'
+import { createConditions } from '../../lib/conditions.ts'
 import { createKeptWarm } from '../../lib/kept-warm.ts'
 import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
@@ -59,14 +60,13 @@ export const createSettlerChecks = ({
   const settlers = new Map(
     settlersOf(chains).map((settler) => [keyOf(settler.kind, settler.chain.chainId), settler]),
   )
-  const differing = new Set<string>()
+  const differing = createConditions<string>()
   const tell = (key: string, faults: readonly string[]): void => {
     const settler = settlers.get(key)
     const fields = { chainId: settler?.chain.chainId, settler: settler?.address }
-    if (faults.length === 0 && differing.delete(key)) log('info', 'settler_agrees', fields)
-    if (faults.length === 0 || differing.has(key)) return
-    differing.add(key)
-    log('error', 'settler_differs', { ...fields, faults })
+    if (faults.length === 0) {
+      if (differing.end(key)) log('info', 'settler_agrees', fields)
+    } else if (differing.begin(key)) log('error', 'settler_differs', { ...fields, faults })
   }
   const confirms = async (key: string): Promise<boolean> => {
     const settler = settlers.get(key)

@@ -1,3 +1,4 @@
+import { createConditions } from '../../lib/conditions.ts'
 import type { Log } from '../../lib/log.ts'
 import type { SolverAsset } from './assets.ts'
 import type { PendingOrders } from './attested/pending-orders.ts'
@@ -54,7 +55,7 @@ export const createReport = (log: Log) => {
   let repaid = 0
   let returned = 0
   let declined = 0
-  const low = new Set<string>()
+  const low = createConditions<string>()
   return {
     onEnd: ({ event, order, wasFilled, wasTakenOver }: OrderEnd): void => {
       const { orderId, kind } = event
@@ -92,10 +93,9 @@ export const createReport = (log: Log) => {
       // An asset whose balance cannot be read stays as it was.
       for (const line of inventory) {
         const key = keyOf(line)
-        if (isLow.has(key) && !low.has(key)) log('warn', 'low_inventory', line)
-        if (!isLow.has(key) && low.has(key)) log('info', 'inventory_refilled', line)
-        if (isLow.has(key)) low.add(key)
-        else low.delete(key)
+        if (isLow.has(key)) {
+          if (low.begin(key)) log('warn', 'low_inventory', line)
+        } else if (low.end(key)) log('info', 'inventory_refilled', line)
       }
     },
   }

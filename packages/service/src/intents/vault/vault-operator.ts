@@ -1,6 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import { PaymentError } from '../../chains/payment-error.ts'
 import type { Instant } from '../../core/instant.ts'
+import { createConditions } from '../../lib/conditions.ts'
 import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
 import { mapAtMost } from '../../lib/map-at-most.ts'
@@ -66,15 +67,14 @@ const originOf = async (
 
 /** Creates the check of a vault, which reads what its payouts depend on; it logs when it begins to fail and when that ends. */
 const createCheck = (log: Log) => {
-  const failing = new Set<ChainId>()
+  const failing = createConditions<ChainId>()
   return async ({ chain: { chainId }, earlier, guard }: PayingChain): Promise<void> => {
     try {
       await earlier.refresh()
       await guard.check()
-      if (failing.delete(chainId)) log('info', 'vault_check_recovered', { chainId })
+      if (failing.end(chainId)) log('info', 'vault_check_recovered', { chainId })
     } catch (error) {
-      if (!failing.has(chainId)) log('warn', 'vault_check_failed', { chainId, error })
-      failing.add(chainId)
+      if (failing.begin(chainId)) log('warn', 'vault_check_failed', { chainId, error })
     }
   }
 }
