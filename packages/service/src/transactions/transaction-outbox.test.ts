@@ -17,6 +17,7 @@ import {
   startOutboxWorld,
 } from '../../test/outbox-world.ts'
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
+import { l1Gas } from '../chains/evm/l1-fee.ts'
 import type { StoredTransaction } from '../store/store.ts'
 
 const SEVERAL_ROUNDS_MS = 200
@@ -345,6 +346,27 @@ test('signs nothing while the chain cannot be read', async () => {
   const blind = { ...chain, head: () => undefined }
   await assert.rejects(openOutbox(files.store(), blind).submit(counted('blind')), /cannot be read/)
   assert.equal(await files.store().findTransaction('blind'), undefined)
+})
+
+test('adds the gas of the data to the limit where the chain takes it from the limit', async () => {
+  const head = chain.head()
+  assert(head !== undefined)
+  const limits: (bigint | undefined)[] = []
+  for (const unit of ['wei', 'gas'] as const) {
+    const l1Cost = { unit, ofSample: 60_000n }
+    const rollup = {
+      ...chain,
+      head: () => ({ ...head, l1Cost }),
+      sendRawTransaction: async () => 'taken' as const,
+    }
+    const outbox = openOutbox(files.store(), rollup)
+    const { rawTransaction } = await outbox.submit(counted(unit))
+    await outbox.stop()
+    assert.ok(rawTransaction.startsWith('0x'))
+    limits.push(parseTransaction(`0x${rawTransaction.slice(2)}`).gas)
+  }
+  const { gasLimit, data } = counted('gas')
+  assert.deepEqual(limits, [gasLimit, gasLimit + l1Gas({ unit: 'gas', ofSample: 60_000n }, data)])
 })
 
 test('pays with legacy transactions on a chain without a base fee', async () => {

@@ -1,10 +1,11 @@
 import type { ChainId, OpeningMethod, OpeningReason } from '@openrfq/sdk'
 import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
-import { l1Gas, l1Wei } from '../../chains/evm/l1-fee.ts'
+import { l1Wei } from '../../chains/evm/l1-fee.ts'
 import type { Conditions } from '../../lib/conditions.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
+import { signedGasLimit } from '../../transactions/signer.ts'
 import type { KeyedCall } from '../../transactions/transaction-outbox.ts'
 import { openForCall } from '../settlers/settler-contract.ts'
 import type { Attempt } from './attempt.ts'
@@ -37,8 +38,8 @@ export const priceOpening = (
   { l1Cost, maxFeePerGas }: Pick<EvmHead, 'l1Cost' | 'maxFeePerGas'>,
 ): PricedOpening => {
   const { data, value } = openForCall(order, permissionOf(method, { order, orderId, signatures }))
-  const gasLimit = OPENING_GAS[method] + l1Gas(l1Cost, data)
-  const cost = gasLimit * maxFeePerGas + l1Wei(l1Cost, data)
+  const gasLimit = OPENING_GAS[method]
+  const cost = signedGasLimit({ gasLimit, data }, { l1Cost }) * maxFeePerGas + l1Wei(l1Cost, data)
   return { call: { key, to: order.originSettler, data, value, gasLimit }, cost }
 }
 
@@ -53,7 +54,8 @@ export const whyNotOpened = async (
   { call, cost }: PricedOpening,
 ): Promise<OpeningReason | undefined> => {
   const { originChain: chainId, depositor, inputToken, inputAmount } = order
-  const { to, data, gasLimit: gas } = call
+  const { to, data } = call
+  const gas = signedGasLimit(call, evm.head())
   const { sender: opener } = outbox
   const [held, { amounts }, [result], waiting] = await Promise.all([
     evm.heldBy(depositor, inputToken),

@@ -6,11 +6,12 @@ import { type Backoff, backoffMs } from '../../lib/backoff.ts'
 import { createConditionTimer } from '../../lib/condition-timer.ts'
 import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
+import { signedGasLimit } from '../../transactions/signer.ts'
 import { fillCall } from '../settlers/settler-contract.ts'
 
 /** Where an order is filled on an EVM chain. */
 type Destination = {
-  readonly evm: Pick<EvmChain, 'callAgreed' | 'hasCode'>
+  readonly evm: Pick<EvmChain, 'callAgreed' | 'head'>
   readonly settler: string
   /** The account that is repaid if the order names another filler. */
   readonly repayTo?: string | undefined
@@ -20,7 +21,7 @@ type Destination = {
 export type FillTrial = {
   /** Whether the fill succeeds; undefined if unknown. */
   readonly isPayable: boolean | undefined
-  /** The gas limit that the fill was tried with, and is to be signed with. */
+  /** The gas for its execution that the fill was tried with, and is to be signed with. */
   readonly gasLimit: bigint
 }
 
@@ -31,7 +32,7 @@ export type FillTrials = {
    * an allowance or a balance may be a block behind. Never rejects.
    */
   readonly attempt: (orderId: OrderId, order: IntentOrder, destination: Destination) => Promise<FillTrial>
-  /** Remembers that a signed fill reverted, after which native value for its recipient waits if that has code. */
+  /** Remembers that a signed fill reverted, after which native value for its recipient waits. */
   readonly reverted: (orderId: OrderId, order: Pick<IntentOrder, 'recipient'>) => void
   /** Drops what is remembered of other orders. */
   readonly keep: (isKept: (orderId: OrderId) => boolean) => void
@@ -39,10 +40,13 @@ export type FillTrials = {
 
 type Deps = { readonly account: string; readonly steady: () => Instant; readonly log: Log }
 
-/** Gas limit of a fill at either settler: one transfer, and some gas for the recipient of native value. */
+/** Gas for a fill at either settler that transfers a token. */
 export const FILL_GAS = 400_000n
-/** Gas limit of a native fill to an account with code, which may burn all that it gets. */
-const CODE_FILL_GAS = 150_000n
+/**
+ * Gas for a fill with native value. The recipient may burn all that it gets, also one without code when the fill is tried: a
+ * delegation by EIP-7702 may be mined before the fill is.
+ */
+const NATIVE_FILL_GAS = 150_000n
 const GRACE_MS = 5_000
 const PAUSE: Backoff = { firstMs: 60_000, maximumMs: 86_400_000 }
 const MAX_RECIPIENTS = 20_000
@@ -69,11 +73,12 @@ export const createFillTrials = ({ account, steady, log }: Deps): FillTrials => 
   const revertedSince = createConditionTimer<OrderId>(steady)
 
   const run = async (order: IntentOrder, { evm, settler, repayTo }: Destination): Promise<FillTrial> => {
-    const mayBurn = order.outputToken === EVM_NATIVE_TOKEN && (await evm.hasCode(order.recipient))
-    const gasLimit = mayBurn ? CODE_FILL_GAS : FILL_GAS
-    if (mayBurn && pauses.isPaused(order.recipient)) return { isPayable: false, gasLimit }
+    const isNative = order.outputToken === EVM_NATIVE_TOKEN
+    const gasLimit = isNative ? NATIVE_FILL_GAS : FILL_GAS
+    if (isNative && pauses.isPaused(order.recipient)) return { isPayable: false, gasLimit }
     const { data, value } = fillCall(order, repayTo)
-    const call = { from: account, to: settler, data, value, gas: gasLimit, mayRevert: true } as const
+    const gas = signedGasLimit({ gasLimit, data }, evm.head())
+    const call = { from: account, to: settler, data, value, gas, mayRevert: true } as const
     const [result] = await evm.callAgreed([call], {})
     return { isPayable: result !== undefined, gasLimit }
   }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type IntentOrder, orderIdOf } from '@openrfq/sandbox/test/intent-order.ts'
+import { orderIdOf } from '@openrfq/sandbox/test/intent-order.ts'
 import { DEPOSITOR } from '@openrfq/sandbox/test/settler-world.ts'
 import { type Hex, numberToHex, zeroAddress } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { eventually } from '../../../test/eventually.ts'
 import { blockNumberOf, type SolverWorld, startSolverWorld } from '../../../test/solver-world.ts'
 import { systemClock } from '../../lib/clock.ts'
@@ -16,9 +17,9 @@ const NATIVE = { inputToken: zeroAddress, outputToken: zeroAddress }
 const OPEN = 1
 /** Longer than the solver's confirmations and all its graces. */
 const SETTLED_MS = 12_000
-/** The mood of the puppet in which it uses all gas, and a gas limit for changing it. */
+/** The mood of the puppet in which it uses all gas, and a gas limit for changing it and for an authorization. */
 const BURNING = 2
-const MOOD_GAS = 100_000n
+const TRAP_GAS = 200_000n
 
 let world: SolverWorld
 let solver: ReferenceSolver
@@ -97,19 +98,28 @@ const gasOfReverts = async (from: number): Promise<readonly number[]> => {
   return used
 }
 
-test('a recipient that burns gas when it is paid, and not when that is tried, costs 150,000 gas once', async (context) => {
+/** The gas that a transaction used. */
+const gasOf = async (side: SolverWorld['b'], hash: unknown): Promise<number> => {
+  // CAST: anvil's receipt.
+  const receipt = (await side.rpc('eth_getTransactionReceipt', hash)) as { readonly gasUsed: Hex }
+  return Number(receipt.gasUsed)
+}
+
+/**
+ * Opens an order that pays the recipient, has the solver sign its fill, and puts a transaction of the attacker before it into the
+ * same block; then undoes it and opens another order. The gas of the attacker's transaction, and of each failed fill.
+ */
+const springTrap = async (
+  recipient: Hex,
+  trap: Readonly<Record<string, unknown>>,
+): Promise<{ readonly ofAttacker: number; readonly ofSolver: readonly number[] }> => {
   const { a, b } = world
-  const recipient = await b.deploy('puppet')
-  const trap: Partial<IntentOrder> = {
-    ...NATIVE,
-    inputAmount: 100n * UNIT,
-    outputAmount: 99n * UNIT,
-    recipient,
-  }
+  const part = { ...NATIVE, inputAmount: 100n * UNIT, outputAmount: 99n * UNIT, recipient }
   const tokens = await b.balanceOf(b.token, world.account)
   const block = await blockNumberOf(b)
+  let sent: unknown
   solver.modes.set('paused')
-  const order = await world.openUnannounced(trap)
+  const order = await world.openUnannounced(part)
   await pause(2_000)
   await world.withoutMiner(async () => {
     await b.rpc('evm_setAutomine', false)
@@ -118,13 +128,14 @@ test('a recipient that burns gas when it is paid, and not when that is tried, co
       await eventually('the fill is signed', async () =>
         JSON.stringify(await b.rpc('txpool_content')).includes(orderIdOf(b.settler, order).slice(2)),
       )
-      await b.rpc('eth_sendTransaction', {
+      sent = await b.rpc('eth_sendTransaction', {
         from: DEPOSITOR,
         to: recipient,
         data: b.encode('setMood', [BURNING]),
-        gas: numberToHex(MOOD_GAS),
+        gas: numberToHex(TRAP_GAS),
         maxFeePerGas: numberToHex(10n ** 12n),
         maxPriorityFeePerGas: numberToHex(10n ** 11n),
+        ...trap,
       })
       await b.rpc('evm_mine')
     } finally {
@@ -135,14 +146,37 @@ test('a recipient that burns gas when it is paid, and not when that is tried, co
   // The solver knows of a revert once it is final.
   await pause(SETTLED_MS / 2)
   await b.run({ from: DEPOSITOR, to: recipient, data: b.encode('setMood', [0]) })
-  const again = await world.openUnannounced(trap)
+  const again = await world.openUnannounced(part)
   await pause(SETTLED_MS)
-  const used = await gasOfReverts(block + 1)
-  context.diagnostic(`${used.join()} gas`)
-  assert.equal(used.length, 1)
-  assert.ok((used[0] ?? 0) <= 150_000)
   assert.equal(await b.balanceOf(b.token, world.account), tokens)
   for (const one of [order, again]) assert.equal(await world.statusOf(a, one), OPEN)
+  return { ofAttacker: await gasOf(b, sent), ofSolver: await gasOfReverts(block + 1) }
+}
+
+test('a recipient that burns gas when it is paid, and not when that is tried, costs 150,000 gas once', async (context) => {
+  const recipient = await world.b.deploy('puppet')
+  const { ofAttacker, ofSolver } = await springTrap(recipient, {})
+  context.diagnostic(`solver ${ofSolver.join()} gas, attacker ${ofAttacker} gas beside two opens, gain 0`)
+  assert.equal(ofSolver.length, 1)
+  assert.ok((ofSolver[0] ?? 0) <= 150_000)
+})
+
+test('a recipient that gets its code by EIP-7702 after the trial costs no more, and waits like any other', async (context) => {
+  const { b } = world
+  const account = privateKeyToAccount(generatePrivateKey())
+  const code = await b.deploy('puppet')
+  const { r, s, yParity } = await account.signAuthorization({
+    contractAddress: code,
+    chainId: b.number,
+    nonce: 0,
+  })
+  const authorization = { address: code, chainId: numberToHex(b.number), nonce: '0x0', r, s }
+  const list = [{ ...authorization, yParity: numberToHex(yParity ?? 0) }]
+  const { ofAttacker, ofSolver } = await springTrap(account.address, { authorizationList: list })
+  assert.notEqual(await b.rpc('eth_getCode', account.address, 'latest'), '0x')
+  context.diagnostic(`solver ${ofSolver.join()} gas, attacker ${ofAttacker} gas beside two opens, gain 0`)
+  assert.equal(ofSolver.length, 1)
+  assert.ok((ofSolver[0] ?? 0) <= 150_000)
 })
 
 test('an order of a dollar at the price of its ladder costs nothing while its gas is dearer than its margin', async (context) => {
