@@ -2,10 +2,19 @@ import { eventually } from 'openrfq/test/eventually.ts'
 import { fetchJson, type SandboxDescription } from 'openrfq/test/wallet.ts'
 import { type Hex, hexToBigInt, parseAbi, parseEventLogs, type RpcLog, zeroAddress } from 'viem'
 
-/** The number of settler events of each name for one order, and the transaction of the last one. */
-type OrderHistory = {
+/** The settler's events for one order. */
+export type OrderHistory = {
+  /** The number of events of each name, and the transaction of the last one. */
   readonly counts: Readonly<Record<string, number>>
   readonly txHashes: Readonly<Record<string, string>>
+  /** The account that paid the recipient, and the one that the settler repays. */
+  readonly fill: { readonly filler: Hex; readonly repayTo: Hex } | undefined
+}
+
+type RunningHistory = {
+  readonly counts: Record<string, number>
+  readonly txHashes: Record<string, string>
+  fill: OrderHistory['fill']
 }
 
 /** Everything mined on all chains since a block: settler events by order, and gas paid by account. */
@@ -87,7 +96,7 @@ export const readBalanceSheet = async (
   sandbox: SandboxDescription,
   from: ReadonlyMap<string, number>,
 ): Promise<BalanceSheet> => {
-  const orders = new Map<string, { counts: Record<string, number>; txHashes: Record<string, string> }>()
+  const orders = new Map<string, RunningHistory>()
   const gas = new Map<string, bigint>()
   const solvers = new Set(sandbox.solvers.map(({ address }) => address.toLowerCase()))
   let blocks = 0
@@ -99,9 +108,10 @@ export const readBalanceSheet = async (
       failed.push({ rpcUrl, hash: receipt.transactionHash })
     const logs = receipt.logs.filter(({ address }) => address.toLowerCase() === settler.toLowerCase())
     for (const { eventName, args } of parseEventLogs({ abi: EVENTS, logs: [...logs] })) {
-      const known = orders.get(args.orderId) ?? { counts: {}, txHashes: {} }
+      const known = orders.get(args.orderId) ?? { counts: {}, txHashes: {}, fill: undefined }
       known.counts[eventName] = (known.counts[eventName] ?? 0) + 1
       known.txHashes[eventName] = receipt.transactionHash
+      if (eventName === 'Filled') known.fill = { filler: args.filler, repayTo: args.repayTo }
       // A solver has a deposit refunded to decline its order.
       if (eventName === 'Refunded' && solvers.has(receipt.from.toLowerCase())) known.counts['Declined'] = 1
       orders.set(args.orderId, known)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { SandboxDescription, WireQuote, WireStatus } from 'openrfq/test/wallet.ts'
 import { type Hex, zeroAddress } from 'viem'
-import { type BalanceSheet, gasKey, type Holdings, holdingKey } from './chaos-audit.ts'
+import { type BalanceSheet, gasKey, type Holdings, holdingKey, type OrderHistory } from './chaos-audit.ts'
 import type { ChaosWorld, IntentAsset } from './chaos-world.ts'
 
 /** A quote whose deposit was sent, and its parties; no two quotes pay the same recipient. */
@@ -10,7 +10,7 @@ export type Deposit = { readonly quote: WireQuote; readonly depositor: Hex; read
 /** The quote's order id, the same on both chains. */
 export const orderIdOf = ({ quote }: Deposit): string => String(quote.backend.tracking['swapId'])
 
-/** The address of the only solver that may fill the quote's order. */
+/** The address of the solver whose quote it is. */
 export const solverOf = ({ backend }: WireQuote): string => {
   const { solver } = backend.metadata
   assert.ok(typeof solver === 'object' && solver !== null && 'address' in solver)
@@ -26,7 +26,10 @@ export const assertEnds = (
   const known = new Set(deposits.map(orderIdOf))
   for (const [orderId] of sheet.orders) assert.ok(known.has(orderId), `nobody deposited for ${orderId}`)
   for (const [index, deposit] of deposits.entries()) {
-    const { counts, txHashes } = sheet.orders.get(orderIdOf(deposit)) ?? { counts: {}, txHashes: {} }
+    const { counts, txHashes }: Omit<OrderHistory, 'fill'> = sheet.orders.get(orderIdOf(deposit)) ?? {
+      counts: {},
+      txHashes: {},
+    }
     const { Declined: _, ...ends } = counts
     const status = statuses[index]
     const { input, output } = deposit.quote
@@ -45,19 +48,23 @@ export const assertEnds = (
   }
 }
 
+type Fill = NonNullable<OrderHistory['fill']>
+
 /** The change of a holder's balance of an asset that the deposits require, without gas and relay fees. */
 const owed = (
   deposits: readonly Deposit[],
   sheet: BalanceSheet,
   asset: IntentAsset,
-  shareOf: (deposit: Deposit, side: 'input' | 'output') => bigint,
+  shareOf: (deposit: Deposit, side: 'input' | 'output', fill: Fill) => bigint,
 ): bigint => {
   let sum = 0n
   for (const deposit of deposits) {
-    if (sheet.orders.get(orderIdOf(deposit))?.counts['Filled'] === undefined) continue
+    const fill = sheet.orders.get(orderIdOf(deposit))?.fill
+    if (fill === undefined) continue
     for (const side of ['input', 'output'] as const) {
       const { chain, token, amount } = deposit.quote[side]
-      if (chain === asset.chainId && token === asset.address) sum += BigInt(amount) * shareOf(deposit, side)
+      if (chain === asset.chainId && token === asset.address)
+        sum += BigInt(amount) * shareOf(deposit, side, fill)
     }
   }
   return sum
@@ -96,9 +103,10 @@ export const assertBalances = ({ world, deposits, sheet, before, after }: Books)
     for (const settler of settlers) assert.equal(changeOf(settler), 0n, `${asset.symbol} left on ${chainId}`)
     let relayFees = 0n
     for (const { address: solver } of sandbox.solvers) {
-      const due = owed(deposits, sheet, asset, (deposit, side) => {
-        if (solverOf(deposit.quote) !== solver) return 0n
-        return side === 'input' ? 1n : -1n
+      // Another solver than the quoted one may fill: it is repaid.
+      const due = owed(deposits, sheet, asset, (_, side, { filler, repayTo }) => {
+        if (side === 'input') return repayTo === solver ? 1n : 0n
+        return filler === solver ? -1n : 0n
       })
       const lost = due - gasOf(solver) - changeOf(solver)
       if (!isNative) assert.equal(lost, 0n, `${asset.symbol} of ${solver} on ${chainId}`)

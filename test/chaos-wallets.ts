@@ -31,7 +31,7 @@ type Options = {
   readonly pauseMs: number
 }
 
-/** The second solver quotes worse prices; this many of its quotes are deposited for first. */
+/** So many quotes of the second solver are deposited for first. */
 const FAVOURED = 4
 const QUOTE_MS = 600_000
 const REFUND_MS = 600_000

@@ -49,6 +49,9 @@ type Options = {
   readonly mood?: () => Mood
 }
 
+/** The second solver quotes better prices, so that the first takes none of its orders over while it is paused. */
+const SPREADS_BPS = [40, 4] as const
+
 const QUIET: Log = () => undefined
 
 const readTokens = async (url: string, service: RestartingProcess): Promise<readonly WireToken[]> => {
@@ -110,8 +113,8 @@ export const startChaosWorld = async (
   const [first, second] = SOLVER_PLANS
   if (first === undefined || second === undefined) throw new Error('the sandbox has two solvers')
   const solvers = [
-    startSolver(first, directory.path, part),
-    startSolver(second, directory.path, part),
+    startSolver({ ...first, spreadBps: SPREADS_BPS[0] }, directory.path, part),
+    startSolver({ ...second, spreadBps: SPREADS_BPS[1] }, directory.path, part),
   ] as const
   const stop = async (): Promise<void> => {
     await Promise.all(solvers.map((solver) => solver.stop()))

@@ -90,7 +90,7 @@ after(async () => {
 })
 
 /** Declares so much of the output. */
-const declare = (available: bigint, { to } = world.pairs.gateway): void =>
+const declare = (available: bigint, { to } = world.pairs.gateway): Promise<void> =>
   world.solver.declare([{ chain: to.chainId, token: to.address, available: baseUnits(available), block: 0 }])
 
 /** Offers so many outputs for an input, one by default, with a rung above it at the same price. */
@@ -142,7 +142,7 @@ const shownOutput = (): Promise<bigint> =>
   })
 
 test('what a solver declares beyond its balance is not quoted, and GET /v1/solvers names the asset', async () => {
-  declare(2n ** 200n)
+  await declare(2n ** 200n)
   await offer(ONE)
   await shownOutput()
   assert.ok(!(await ask(200n * ONE)).some(isIntent))
@@ -153,13 +153,13 @@ test('what a solver declares beyond its balance is not quoted, and GET /v1/solve
     )
   await eventually('the asset is named', async () => JSON.stringify(await exceeded()).includes(token))
   assert.deepEqual(await exceeded(), [[{ chain, token }]])
-  declare(HELD)
+  await declare(HELD)
   await eventually('no asset is named', async () => JSON.stringify(await exceeded()) === '[[]]')
   await shownOutput()
 })
 
 test('an offer with a mistyped price is not shown, and is shown again once its solver mended it', async () => {
-  declare(HELD)
+  await declare(HELD)
   await offer(ONE)
   await shownOutput()
   await offer(10n * ONE)
@@ -173,7 +173,7 @@ test('an offer with a mistyped price is not shown, and is shown again once its s
 })
 
 test('free requests for all that is offered leave an honest sender its offer', async () => {
-  declare(HELD)
+  await declare(HELD)
   await offer(ONE)
   await shownOutput()
   for (let number = 1; number <= 30; number += 1) {
@@ -190,7 +190,7 @@ test('a perfect solver beside its at equal cost is index 0', async () => {
   const { netOf } = judgeByPrices(world.priced)
   const input = HELD / 2n
   let output = input
-  declare(HELD, pair)
+  await declare(HELD, pair)
   await eventually('the costs are equal, and the solver is the first', async () => {
     await offer(output, pair, input)
     const quotes = await ask(input, pair)
@@ -210,7 +210,7 @@ test('a perfect solver beside its at equal cost is index 0', async () => {
 })
 
 test('a solver of version 2 is told how often its offers are answered', async () => {
-  declare(HELD)
+  await declare(HELD)
   await offer(ONE)
   await shownOutput()
   await eventually('the message', async () => {

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import type {
   InventoryEntry,
   ServiceMessage,
@@ -9,11 +10,14 @@ import { eventually } from 'openrfq/test/eventually.ts'
 import { loginFrame, quotesFrame, readServiceMessage } from 'openrfq/test/test-solver.ts'
 import type { PrivateKeyAccount } from 'viem/accounts'
 
-/** A solver that a test speaks for. */
+/** The service refuses more than ten messages a second. */
+const SEND_EVERY_MS = 120
+
+/** A solver that a test speaks for. It sends in order, slowly enough that the service refuses no message. */
 export type HandmadeSolver = {
   /** What the service has sent so far. */
   readonly heard: readonly ServiceMessage[]
-  readonly declare: (assets: InventoryEntry[]) => void
+  readonly declare: (assets: InventoryEntry[]) => Promise<void>
   readonly quote: (pairs: StandingQuote[]) => Promise<void>
   readonly stop: () => void
 }
@@ -33,13 +37,20 @@ export const connectHandmadeSolver = async (
   socket.send(await loginFrame(account, challenge, { version: 2 }))
   await eventually('the welcome', async () => heard.some(({ type }) => type === 'welcome'))
   let sequence = 0
+  let sent: Promise<unknown> = Promise.resolve()
+  const send = (frame: () => string | Promise<string>): Promise<void> => {
+    const sending = sent.then(async () => socket.send(await frame()))
+    sent = sending.then(() => delay(SEND_EVERY_MS))
+    return sending
+  }
   return {
     heard,
-    declare: (assets) => socket.send(encodeSolverMessage({ type: 'inventory', assets })),
-    quote: async (pairs) => {
-      sequence += 1
-      socket.send(await quotesFrame(account, challenge, sequence, pairs))
-    },
+    declare: (assets) => send(() => encodeSolverMessage({ type: 'inventory', assets })),
+    quote: (pairs) =>
+      send(() => {
+        sequence += 1
+        return quotesFrame(account, challenge, sequence, pairs)
+      }),
     stop: () => socket.close(),
   }
 }
