@@ -267,6 +267,13 @@ const createChain = (
     { endpoint: 0, confirms },
     ...(condition.isContradicted ? [{ endpoint: 2, confirms: !confirms }] : []),
   ]
+  const paymentStatements = (payment: Payment): Promise<readonly Statement[]> =>
+    read(() => {
+      const isIt = (one: Payment): boolean =>
+        isSame(one, payment) && one.amount === payment.amount && one.memo === payment.memo
+      if (!madeUp().some(isIt)) return statements(finalPayments().some(isIt))
+      return [true, true, false].map((confirms, endpoint) => ({ endpoint, confirms }))
+    })
   const broadcast = (rawTransaction: string): void => {
     const transaction = find(rawTransaction)
     if (transaction === undefined) throw new Error('these bytes were never signed')
@@ -295,13 +302,8 @@ const createChain = (
         read(() => ({ head: number(), lastInclusion: number() + BigInt(options.lifeBlocks ?? LIFE_BLOCKS) })),
       endOf: ({ lastInclusion }) => read(() => (finalNumber() > lastInclusion ? finalNumber() : undefined)),
     },
-    paymentStatements: (payment) =>
-      read(() => {
-        const isIt = (one: Payment): boolean =>
-          isSame(one, payment) && one.amount === payment.amount && one.memo === payment.memo
-        if (!madeUp().some(isIt)) return statements(finalPayments().some(isIt))
-        return [true, true, false].map((confirms, endpoint) => ({ endpoint, confirms }))
-      }),
+    paymentStatements,
+    statementsOfEach: (payments) => payments.map(paymentStatements),
     paymentsIn: ({ txHash, from, to }) =>
       read(() =>
         [...finalPayments(), ...madeUp()].filter(

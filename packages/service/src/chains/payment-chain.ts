@@ -347,6 +347,11 @@ export type PaymentChain = {
    */
   readonly paymentStatements: (payment: Payment) => Promise<readonly Statement[]>
   /**
+   * As `paymentStatements`, of each of several payments, in their order. Every endpoint reads a transaction once for all payments in
+   * it between the same accounts.
+   */
+  readonly statementsOfEach: (payments: readonly Payment[]) => readonly Promise<readonly Statement[]>[]
+  /**
    * The final payments between two accounts in a transaction, by a quorum of endpoints, each asked about this transaction
    * alone. Throws RpcError NODE_BEHIND while too few endpoints know the transaction as final.
    */

@@ -14,19 +14,23 @@ type Deps = {
   readonly deadlineMs: number
 }
 
-/** Asks every endpoint about a payment that a decision rests on. */
+/** What the same answer of an endpoint decides: the payments of two accounts in a transaction, with or without their memos. */
+const readingOf = ({ txHash, blockNumber, from, to, memo }: Payment): string =>
+  [txHash, blockNumber, from, to, memo === undefined].join(' ')
+
+/** Asks every endpoint about payments that decisions rest on. */
 export const createPaymentStatements = ({
   pool,
   paymentsBeside,
   newest,
   deadlineMs,
-}: Deps): PaymentChain['paymentStatements'] => {
+}: Deps): Pick<PaymentChain, 'paymentStatements' | 'statementsOfEach'> => {
   /** None if the endpoint is past the payment's time before the payment's slot or ledger, which it then never includes. */
   const besideOrExcluded =
-    (payment: Payment): RpcWork<readonly Payment[]> =>
+    (payment: Payment, beside: RpcWork<readonly Payment[]>): RpcWork<readonly Payment[]> =>
     async (ask, endpoint) => {
       try {
-        return await paymentsBeside(payment)(ask, endpoint)
+        return await beside(ask, endpoint)
       } catch (error) {
         if (rpcErrorCode(error) !== 'NODE_BEHIND') throw error
         const { number, timestampSeconds } = await newest(ask)
@@ -35,15 +39,35 @@ export const createPaymentStatements = ({
       }
     }
 
-  return (payment) =>
+  const statementsBy = (payment: Payment, beside: RpcWork<readonly Payment[]>) =>
     pool.statements({
       about: `made ${paymentText(payment)}`,
       confirms: async (ask, endpoint) => {
-        const found = await besideOrExcluded(payment)(ask, endpoint)
+        const found = await besideOrExcluded(payment, beside)(ask, endpoint)
         const same = found.find(({ position }) => position === payment.position)
         if (same !== undefined) ask.checkTime(same.timestampSeconds)
         return same !== undefined && paymentText(same) === paymentText(payment)
       },
       deadlineMs,
     })
+
+  /** Reads of an endpoint, each made once for all payments that it decides. */
+  const readOnce = () => {
+    const reads = new Map<string, Promise<readonly Payment[]>>()
+    return (payment: Payment): RpcWork<readonly Payment[]> =>
+      (ask, endpoint) => {
+        const key = `${endpoint} ${readingOf(payment)}`
+        const read = reads.get(key) ?? paymentsBeside(payment)(ask, endpoint)
+        reads.set(key, read)
+        return read
+      }
+  }
+
+  return {
+    paymentStatements: (payment) => statementsBy(payment, paymentsBeside(payment)),
+    statementsOfEach: (payments) => {
+      const beside = readOnce()
+      return payments.map((payment) => statementsBy(payment, beside(payment)))
+    },
+  }
 }

@@ -257,6 +257,8 @@ const conformance = (open: () => Promise<Store>): void => {
     const made = payment({ chainId, blockNumber: 2n })
     await store.savePayments(chainId, { blockNumber: 9n, blockHash: '' }, [kept, made])
     assert.deepEqual(await store.listUnconfirmedPayments(chainId, 10), [made, kept])
+    assert.deepEqual(await store.listUnconfirmedPayments(chainId, 1), [made])
+    assert.deepEqual(await store.listUnconfirmedPayments(chainId, 10, made), [kept])
     assert.equal(await store.newestConfirmedPayment(chainId, 9n), undefined)
     await store.confirmPayment(kept)
     await store.voidPayment(made)

@@ -7,7 +7,14 @@ import { isQuoteId, type QuoteId } from '../core/quote-id.ts'
 import { type ChainCursorRow, encodeCursor } from './chain-event-rows.ts'
 import { parseOrBlame } from './rows.ts'
 import type { Sql } from './sql.ts'
-import type { HeldDeposit, PaymentKey, Store, StoredPayment, UnmatchedDeposit } from './store.ts'
+import type {
+  HeldDeposit,
+  PaymentKey,
+  PaymentPlace,
+  Store,
+  StoredPayment,
+  UnmatchedDeposit,
+} from './store.ts'
 
 /** A stored payment: chain, transaction, position, role, order, quote, block number, body, settled, by column. */
 export type PaymentRow = readonly [string, string, number, string, string, string, number, string, number]
@@ -131,19 +138,20 @@ const keyValues = ({ chainId, txHash, position }: PaymentKey): readonly [string,
 const placeAfter = (after: PaymentKey | undefined): readonly [string, string, number] =>
   after === undefined ? ['', '', 0] : keyValues(after)
 
+/** Where a list by block, transaction and position starts. */
+const blockAfter = (after: PaymentPlace | undefined): readonly [number, string, number] =>
+  after === undefined ? [-1, '', 0] : [Number(after.blockNumber), after.txHash, after.position]
+
 /** The payment methods over either database. */
 export const paymentMethods = ({ read, change }: Sql, save: SavePaymentRows): PaymentMethods => ({
   savePayments: (chainId, cursor, payments) => save(encodeCursor(chainId, cursor), payments.map(encode)),
   addPayment: async (payment) => void (await change('savePayment', encode(payment))),
   findPayment: async (key) => (await read('findPayment', keyValues(key))).map(decode)[0],
   findPayments: async (orderId) => (await read('findPayments', [orderId])).map(decode),
-  listPayments: async (chainId, limit, after) => {
-    const place =
-      after === undefined ? [-1, '', 0] : [Number(after.blockNumber), after.txHash, after.position]
-    return (await read('listPayments', [chainId, ...place, limit])).map(decode)
-  },
-  listUnconfirmedPayments: async (chainId, limit) =>
-    (await read('listUnconfirmedPayments', [chainId, limit])).map(decode),
+  listPayments: async (chainId, limit, after) =>
+    (await read('listPayments', [chainId, ...blockAfter(after), limit])).map(decode),
+  listUnconfirmedPayments: async (chainId, limit, after) =>
+    (await read('listUnconfirmedPayments', [chainId, ...blockAfter(after), limit])).map(decode),
   newestConfirmedPayment: async (chainId, upTo) =>
     (await read('newestConfirmedPayment', [chainId, Number(upTo)])).map(decode)[0],
   confirmPayment: async (key) => void (await change('confirmPayment', keyValues(key))),

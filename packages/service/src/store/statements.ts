@@ -117,8 +117,9 @@ export const STATEMENTS = {
     '(block_number, tx_hash, payment_position) > ($2, $3, $4) ' +
     'order by block_number, tx_hash, payment_position limit $5',
   listUnconfirmedPayments:
-    "select * from payments where chain_id = $1 and standing = 'stored' " +
-    'order by block_number, tx_hash, payment_position limit $2',
+    "select * from payments where chain_id = $1 and standing = 'stored' and " +
+    '(block_number, tx_hash, payment_position) > ($2, $3, $4) ' +
+    'order by block_number, tx_hash, payment_position limit $5',
   newestConfirmedPayment:
     "select * from payments where chain_id = $1 and standing = 'confirmed' and block_number <= $2 " +
     'order by block_number desc limit 1',

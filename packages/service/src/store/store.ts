@@ -231,8 +231,12 @@ export type Store = NotificationStore & {
     limit: number,
     after?: PaymentPlace,
   ) => Promise<readonly StoredPayment[]>
-  /** The unconfirmed payments of a chain, by block, transaction and position; at most `limit`. */
-  readonly listUnconfirmedPayments: (chainId: ChainId, limit: number) => Promise<readonly StoredPayment[]>
+  /** The unconfirmed payments of a chain, by block, transaction and position, after the given one; at most `limit`. */
+  readonly listUnconfirmedPayments: (
+    chainId: ChainId,
+    limit: number,
+    after?: PaymentPlace,
+  ) => Promise<readonly StoredPayment[]>
   /** The confirmed payment of a chain with the highest block up to the given one. */
   readonly newestConfirmedPayment: (chainId: ChainId, upTo: bigint) => Promise<StoredPayment | undefined>
   /** Durable against power loss when it resolves. */

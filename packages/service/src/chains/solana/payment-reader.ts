@@ -157,7 +157,10 @@ const createAbsence = (deps: Deps): PaymentChain['absenceStatements'] =>
  */
 export const createPaymentReader = (
   deps: Deps,
-): Pick<PaymentChain, 'readPayments' | 'paymentStatements' | 'paymentsIn' | 'absenceStatements'> => {
+): Pick<
+  PaymentChain,
+  'readPayments' | 'paymentStatements' | 'statementsOfEach' | 'paymentsIn' | 'absenceStatements'
+> => {
   const { chainId, pool, mints, limits, now } = deps
   const deadlineMs = deps.timing.paymentsMs
   const cache: Cache = createLru(CACHED_TRANSACTIONS)
@@ -218,7 +221,7 @@ export const createPaymentReader = (
   return {
     readPayments: createAgreedPayments({ pool, read, finalNumber: readFinalSlot, deadlineMs, now }),
     paymentsIn: createNamedPayments({ pool, numberOf, paymentsBeside, deadlineMs }),
-    paymentStatements: createPaymentStatements({ pool, paymentsBeside, newest: readConfirmed, deadlineMs }),
+    ...createPaymentStatements({ pool, paymentsBeside, newest: readConfirmed, deadlineMs }),
     absenceStatements: createAbsence(deps),
   }
 }

@@ -112,7 +112,10 @@ export const createPaymentReader = ({
   timing: { paymentsMs: deadlineMs, searchMs },
   now,
   classicEvents,
-}: Deps): Pick<PaymentChain, 'readPayments' | 'paymentStatements' | 'paymentsIn' | 'absenceStatements'> => {
+}: Deps): Pick<
+  PaymentChain,
+  'readPayments' | 'paymentStatements' | 'statementsOfEach' | 'paymentsIn' | 'absenceStatements'
+> => {
   let tools: ReturnType<typeof prepare> | undefined
   const load = (): ReturnType<typeof prepare> => {
     tools ??= prepare(passphrase)
@@ -162,7 +165,7 @@ export const createPaymentReader = ({
       return readPayments(accounts, after)
     },
     paymentsIn: createNamedPayments({ pool, numberOf, paymentsBeside, deadlineMs }),
-    paymentStatements: createPaymentStatements({
+    ...createPaymentStatements({
       ...{ pool, newest, deadlineMs },
       paymentsBeside: (payment) => asListed(payment, paymentsBeside(payment)),
     }),

@@ -29,7 +29,7 @@ export type VaultBooks = {
 
 type Deps = Pick<VaultChain, 'vault'> & {
   readonly chainId: ChainId
-  readonly store: Pick<Store, 'listPayments' | 'findPayment'>
+  readonly store: Pick<Store, 'listPayments' | 'listUnconfirmedPayments' | 'findPayment'>
 }
 
 const PAGE = 500
@@ -38,6 +38,8 @@ const DAY_SECONDS = 86_400
 const MOST_GONE = 1_000
 const EMPTY: VaultEntry = { received: 0n, unconfirmed: 0n, paid: 0n }
 
+const keyOf = ({ txHash, position }: PaymentKey): string => `${txHash} ${position}`
+
 const sum = (payments: readonly StoredPayment[]): bigint =>
   payments.reduce((total, { amount }) => total + amount, 0n)
 
@@ -45,7 +47,7 @@ const sum = (payments: readonly StoredPayment[]): bigint =>
 type Entered = {
   readonly entries: Map<string, VaultEntry>
   recent: StoredPayment[]
-  readonly undecided: Set<StoredPayment>
+  readonly undecided: Map<string, StoredPayment>
   place: PaymentPlace | undefined
 }
 
@@ -63,9 +65,27 @@ const isUnchanged = (one: StoredPayment, other: StoredPayment): boolean =>
     (field) => one[field] === other[field],
   )
 
+/** Those of the undecided payments that are not what they were, as the store's list of unconfirmed ones shows. */
+const listDecided = async (
+  { chainId, store }: Pick<Deps, 'chainId' | 'store'>,
+  undecided: Entered['undecided'],
+): Promise<readonly StoredPayment[]> => {
+  const left = new Map(undecided)
+  for (let place: PaymentPlace | undefined; left.size > 0; ) {
+    const page = await store.listUnconfirmedPayments(chainId, PAGE, place)
+    for (const one of page) {
+      const known = left.get(keyOf(one))
+      if (known !== undefined && isUnchanged(one, known)) left.delete(keyOf(one))
+    }
+    place = page.at(-1)
+    if (page.length < PAGE) break
+  }
+  return [...left.values()]
+}
+
 /** Creates books that are empty until refreshed. */
 export const createVaultBooks = ({ chainId, vault, store }: Deps): VaultBooks => {
-  const empty = (): Entered => ({ entries: new Map(), recent: [], undecided: new Set(), place: undefined })
+  const empty = (): Entered => ({ entries: new Map(), recent: [], undecided: new Map(), place: undefined })
   let entered = empty()
   /** Void payments, whose place others may take. */
   let gone: readonly PaymentKey[] = []
@@ -79,7 +99,7 @@ export const createVaultBooks = ({ chainId, vault, store }: Deps): VaultBooks =>
       add(into, token, { paid: amount })
       into.recent.push(payment)
     }
-    if (!confirmed) into.undecided.add(payment)
+    if (!confirmed) into.undecided.set(keyOf(payment), payment)
   }
   const readOn = async (into: Entered): Promise<void> => {
     for (;;) {
@@ -97,12 +117,12 @@ export const createVaultBooks = ({ chainId, vault, store }: Deps): VaultBooks =>
   /** Enters what was confirmed; returns the keys of the payments that are void now or were replaced. */
   const decide = async (): Promise<readonly PaymentKey[]> => {
     const changed: PaymentKey[] = []
-    for (const payment of entered.undecided) {
+    for (const payment of await listDecided({ chainId, store }, entered.undecided)) {
       const found = await store.findPayment(payment)
       if (found === undefined || !isUnchanged(found, payment)) changed.push(payment)
       else if (found.confirmed) {
         const { role, to, token, amount } = payment
-        entered.undecided.delete(payment)
+        entered.undecided.delete(keyOf(payment))
         if (role === 'deposit' && to === vault)
           add(entered, token, { unconfirmed: -amount, received: amount })
       }

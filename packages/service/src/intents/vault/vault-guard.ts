@@ -35,7 +35,12 @@ type Deps = {
   }
   readonly store: Pick<
     Store,
-    'listPayments' | 'findPayment' | 'findPayments' | 'findPayout' | 'listOpenPayouts'
+    | 'listPayments'
+    | 'listUnconfirmedPayments'
+    | 'findPayment'
+    | 'findPayments'
+    | 'findPayout'
+    | 'listOpenPayouts'
   >
   /** Like `PaymentIndex.finalTime`. */
   readonly finalTime: (chainId: ChainId) => number | undefined

@@ -157,7 +157,7 @@ const createTending = (
   const debtsOf = createDebts(deps, vaultChains)
   const pay = createPayer(deps)
   const complaints = createLru<string, string>(REMEMBERED_COMPLAINTS)
-  /** The chains on which payouts of orders wait for others to end. */
+  /** The chains on which payouts wait for others to end. */
   const crowded = new Set<ChainId>()
 
   /** Logs a failure of some deposits once until the error changes. */
@@ -171,13 +171,18 @@ const createTending = (
 
   const fail = async (deposits: readonly StoredPayment[], error: unknown): Promise<void> => {
     const [first] = deposits
-    if (isFull(error) && first?.orderId !== undefined) crowded.add(first.chainId)
+    if (isFull(error) && first !== undefined) crowded.add(first.chainId)
     complain(deposits, error)
     await queue.tried(deposits, tryOf(error))
   }
 
+  /** Whether an unmatched deposit has to wait, so that a round over any number of them soon lets orders have their turn. */
+  const mustWait = ([first]: readonly StoredPayment[]): boolean =>
+    first !== undefined && first.orderId === undefined && crowded.has(first.chainId)
+
   /** Releases or refunds an order; undefined if what is owed cannot be told. */
   const settle = async ({ deposits, first, vaultChain }: Group): Promise<Turn | undefined> => {
+    if (mustWait(deposits)) return undefined
     try {
       const [debts, origin] = [await debtsOf(first), await originOf(store, vaultChain, first)]
       const turn = { chainId: first.chainId, deposits, vaultChain, debts, origin }
@@ -196,6 +201,7 @@ const createTending = (
   /** Returns what a release or refund does not cover. */
   const giveBack = async (turn: Turn): Promise<void> => {
     const { deposits, debts, isSettled } = turn
+    if (mustWait(deposits)) return
     const payNoting: typeof pay = async (...payment) => {
       const isDone = await pay(...payment)
       if (!isDone) queue.served(deposits)

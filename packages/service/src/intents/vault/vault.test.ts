@@ -343,7 +343,7 @@ test('a started vault operator runs by itself, and stops', async () => {
   assert.deepEqual(world.paid(), [['stranger', 'token', 999n]])
 })
 
-test('returns of orders come before deposits that name no order', async () => {
+test('of a hundred deposits that name no order, four returns at most come before the return of an excess', async () => {
   const world = createTestVault(files.store(), undefined, 1)
   const service = world.startService()
   await passSeconds(world, service, SETTLING_SECONDS)
@@ -357,7 +357,7 @@ test('returns of orders come before deposits that name no order', async () => {
   assert.ok(place() >= 0 && place() <= 4, `${place()} payouts came before the excess`)
 })
 
-test('a flood of deposits that name no order delays no payout of an order', async () => {
+test('of a flood of deposits that name no order, four returns at most come before the payout of an order', async () => {
   const world = createTestVault(files.store(), undefined, 1)
   const service = world.startService()
   await passSeconds(world, service, SETTLING_SECONDS)
@@ -393,7 +393,7 @@ const floodedByReturns = async () => {
   return { world, countBefore }
 }
 
-test('returns of deposits for older orders delay no payout of a younger order', async () => {
+test('of many returns for older orders, four at most come before the payout of a younger order', async () => {
   const { world, countBefore } = await floodedByReturns()
   const { orderId, muxedId } = await world.quote()
   world.origin.pay(world.deposit({ muxedId }))
