@@ -62,10 +62,16 @@ const withOpenings = (openings: readonly Opening[]): Quote => {
 }
 
 type Signed = Parameters<typeof account.signTypedData>[0]
-type Chain = { readonly allowance?: bigint; readonly held?: bigint; readonly status?: 'success' | 'reverted' }
+type Chain = {
+  readonly allowance?: bigint
+  readonly held?: bigint
+  readonly status?: 'success' | 'reverted'
+  /** What the settler knows of the order: nothing, or its kind; it may not answer. */
+  readonly kind?: bigint | 'silent'
+}
 
 /** A wallet of the account on the quote's chain, which keeps what it signs. */
-const walletOf = ({ allowance = 0n, held = 10n ** 30n, status = 'success' }: Chain = {}) => {
+const walletOf = ({ allowance = 0n, held = 10n ** 30n, status = 'success', kind = 0n }: Chain = {}) => {
   const signed: Signed[] = []
   const spenders: string[] = []
   const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`
@@ -87,6 +93,10 @@ const walletOf = ({ allowance = 0n, held = 10n ** 30n, status = 'success' }: Cha
       getBalance: unused,
       call: async ({ data }) => {
         const selector = data.slice(0, 10)
+        if (selector === '0xb5c645bd') {
+          if (kind === 'silent') throw new Error('no answer')
+          return { data: `${word(kind)}${'00'.repeat(32)}` }
+        }
         if (selector === '0xdd62ed3e') spenders.push(getAddress(`0x${data.slice(-40)}`))
         return { data: word(selector === '0xdd62ed3e' ? allowance : selector === '0x7ecebe00' ? 7n : held) }
       },
@@ -245,12 +255,25 @@ test('tells apart an opening that was declined, refused, reverted, and one that 
     [{ state: 'failed', txHash: HASH }, 'success', 'refused', /failed/],
     [refusal, 'success', 'refused', /the quote has expired/],
     [new TransportError('unreachable', 'gone', true), 'success', 'uncertain', /may open the order until 20/],
-    [{}, 'reverted', 'reverted', /the sender paid nothing/],
+    [{}, 'reverted', 'reverted', /the sender has paid nothing. Until 20.* anybody/],
   ] as const
   for (const [answer, status, code, message] of cases) {
     const payer = gaslessPayer(walletOf({ status }).wallet, serviceOf(answer))
     await assert.rejects(payer.execute(executionOf(quote)), { name: 'ExecutionError', code, message })
   }
+})
+
+test('an order that a stranger opened with the same call is no failure of the sender', async () => {
+  const quote = withOpenings([openingOf('erc3009')])
+  for (const state of ['submitted', 'opened'] as const) {
+    const payer = gaslessPayer(walletOf({ status: 'reverted', kind: 1n }).wallet, serviceOf({ state }))
+    assert.equal((await payer.execute(executionOf(quote))).quoteId, quote.quoteId)
+  }
+  const silent = gaslessPayer(walletOf({ status: 'reverted', kind: 'silent' }).wallet, serviceOf())
+  await assert.rejects(silent.execute(executionOf(quote)), {
+    code: 'uncertain',
+    message: /status of the quote/,
+  })
 })
 
 test('signs nothing for a quote that has expired or was made for another sender', async () => {

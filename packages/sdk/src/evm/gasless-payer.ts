@@ -49,7 +49,9 @@ export const gaslessPayer = (wallet: GaslessWallet, client: Pick<Client, 'openOr
 const READS = parseAbi([
   'function allowance(address owner, address spender) view returns (uint256)',
   'function nonces(address owner) view returns (uint256)',
+  'function record(bytes32 orderId) view returns (uint8 kind, address account)',
 ])
+const WORD_END = 66
 
 type Choice = {
   readonly action: EvmAction
@@ -80,7 +82,7 @@ const readNumber = async (
     undefined,
     publicClient.call({ account, to: token, data }),
   )
-  return word === '0x' ? 0n : BigInt(word)
+  return word === '0x' ? 0n : BigInt(word.slice(0, WORD_END))
 }
 
 /** Who must be allowed to spend the input before a method works; undefined for one that allows it itself. */
@@ -122,12 +124,33 @@ const openByOperator = async (
   execution.onAction?.({ action, event: 'sent', txHash: hash })
   const receipt = await included({ ...execution, ...wallet }, action, hash)
   const { transactionHash: txHash } = receipt
-  if (receipt.status === 'reverted') {
-    const message = `the opening of quote ${quoteId} reverted in transaction ${txHash}: the sender paid nothing`
+  if (receipt.status === 'reverted' && !(await wasOpened(wallet, order, action))) {
+    const message = `the opening of quote ${quoteId} reverted in transaction ${txHash}: the sender has paid nothing. Until ${deadlineOf(order)} anybody who has seen the signatures may still open the order; the status of the quote tells`
     throw new ExecutionError('reverted', message, { actionId: action.id, txHash })
   }
   execution.onAction?.({ action, event: 'included', txHash })
   return startedBy(quote, receipt, action.id)
+}
+
+const deadlineOf = ({ openDeadline }: OrderToOpen): string =>
+  new Date(Number(openDeadline) * 1000).toISOString()
+
+/**
+ * Whether the order is open although the operator's transaction reverted: a stranger may have sent the same call first. Throws
+ * ExecutionError `uncertain` if the chain does not say.
+ */
+const wasOpened = async (
+  wallet: GaslessWallet,
+  order: OrderToOpen,
+  { id: actionId }: EvmAction,
+): Promise<boolean> => {
+  const data = encodeFunctionData({ abi: READS, functionName: 'record', args: [order.orderId] })
+  try {
+    return (await readNumber(wallet, order.settler, data)) !== 0n
+  } catch (cause) {
+    const message = `the opening reverted, and whether another one opened the order is not known; the status of the quote tells`
+    throw new ExecutionError('uncertain', message, { actionId }, { cause })
+  }
 }
 
 const sign = async ({ walletClient }: GaslessWallet, action: EvmAction, data: SignedData): Promise<Hex> => {
@@ -143,7 +166,7 @@ const sign = async ({ walletClient }: GaslessWallet, action: EvmAction, data: Si
 /** Awaits the service, which has the signatures from here on. Throws ExecutionError `refused` or `uncertain`. */
 const beforeOpening = async (
   { id: actionId }: EvmAction,
-  { openDeadline }: OrderToOpen,
+  order: OrderToOpen,
   answer: Promise<OpeningAnswer>,
 ): Promise<OpeningAnswer> => {
   try {
@@ -152,8 +175,7 @@ const beforeOpening = async (
     const { message } = Object(cause)
     if (cause instanceof RfqError)
       throw new ExecutionError('refused', `the service refused: ${message}`, { actionId }, { cause })
-    const until = new Date(Number(openDeadline) * 1000).toISOString()
-    const text = `the service may open the order until ${until}; the status of the quote tells: ${message}`
+    const text = `the service may open the order until ${deadlineOf(order)}; the status of the quote tells: ${message}`
     throw new ExecutionError('uncertain', text, { actionId }, { cause })
   }
 }

@@ -34,8 +34,9 @@ export const Opening = z.looseObject({ method: orUnlisted(OpeningMethod), typedD
 export type Opening = z.infer<typeof Opening>
 
 /**
- * Where an opening stands. `submitted`: its transaction is signed and sent. `opened`: it succeeded, and is final. `failed`: it
- * reverted, or can never be mined. `declined`: nothing was signed; the reason says why.
+ * Where an opening stands. `submitted`: its transaction is signed and sent. `opened`: the order is open in final blocks, by this
+ * transaction or, if it reverted, by the same call that somebody else sent first. `failed`: the transaction reverted, or can never
+ * be mined, and nobody has opened the order. `declined`: nothing was signed; the reason says why.
  * @example
  * const canStillSendActions = (state: OpeningState): boolean => state === 'failed' || state === 'declined'
  */

@@ -4,7 +4,8 @@ import type { Instant } from '../../core/instant.ts'
 export type DailyCap = {
   /** Milliseconds until one of this cost has room; 0 if it has now, undefined if it never has. */
   readonly waitMs: (cost: bigint) => number | undefined
-  readonly add: (cost: bigint) => void
+  /** Counts one; what it returns takes it back, for one that was not signed after all. */
+  readonly add: (cost: bigint) => () => void
 }
 
 type Bounds = { readonly orders: number; readonly cost: bigint }
@@ -34,8 +35,13 @@ export const createDailyCap = (bounds: Bounds, now: () => Instant): DailyCap => 
       return undefined
     },
     add: (cost) => {
-      spent = [...spent, { at: now(), cost }]
+      const added = { at: now(), cost }
+      spent = [...spent, added]
       total += cost
+      return () => {
+        spent = spent.filter((one) => one !== added)
+        forgetOld()
+      }
     },
   }
 }

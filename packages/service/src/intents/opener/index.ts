@@ -8,7 +8,7 @@ import { createFairShare, type FairShare } from '../../lib/fair-share.ts'
 import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
 import { shareInFlight } from '../../lib/share-in-flight.ts'
-import type { Store } from '../../store/store.ts'
+import type { Store, StoredTransaction } from '../../store/store.ts'
 import { OutboxError } from '../../transactions/outbox-error.ts'
 import {
   type Attempt,
@@ -27,6 +27,7 @@ import { createSenderLimits, type SenderLimits } from './sender-limits.ts'
 import { isSignedByKey } from './signature-check.ts'
 import { type PricedOpening, priceOpening, whyNotOpened } from './trial.ts'
 import { openingBy } from './typed-data.ts'
+import { wasOpened } from './was-opened.ts'
 
 /** Opens orders between EVM chains by their depositors' signatures, at the operator's cost. */
 export type Opener = Lifecycle & {
@@ -80,16 +81,18 @@ const checkAttempt = ({ now, limits, mayTry }: Parts, attempt: Attempt, client: 
   if (!mayTry(client)) throw limited('too many openings are asked for', TRIES.windowMs)
 }
 
-/** Whether the sender signed, as far as that is known without running the call; undefined if the chain cannot be read. */
-const mayBeSigned = async (attempt: Attempt): Promise<boolean | undefined> => {
+/** Whose the signatures are: the sender's key's, or for a contract to judge; undefined if the chain cannot be read. */
+const signerOf = async (attempt: Attempt): Promise<'key' | 'contract' | 'stranger' | undefined> => {
   const { method, signatures, chain, order } = attempt
-  if (isSignedByKey(method, attempt, signatures)) return true
-  return chain.evm.hasCode(order.depositor).catch(() => undefined)
+  if (isSignedByKey(method, attempt, signatures)) return 'key'
+  const hasCode = await chain.evm.hasCode(order.depositor).catch(() => undefined)
+  if (hasCode === undefined) return undefined
+  return hasCode ? 'contract' : 'stranger'
 }
 
 /** Signs and sends. */
 const submit = async (
-  { capOf, watch, log }: Parts,
+  { capOf, watch, store, log }: Parts,
   attempt: Attempt,
   { call, cost }: PricedOpening,
 ): Promise<OpeningAnswer> => {
@@ -98,7 +101,7 @@ const submit = async (
   const cap = capOf(chainId)
   // Others may have used the rest while this one was tried.
   if (cap.waitMs(cost) !== 0) throw limited(`no more orders are opened on ${chainId} today`, TRIES.windowMs)
-  cap.add(cost)
+  const takeBack = cap.add(cost)
   const follow = (): void => watch.follow({ key, chainId, settler, orderId, sender })
   try {
     const entry = await chain.outbox.submit(call)
@@ -106,45 +109,81 @@ const submit = async (
     log('info', 'opening_signed', { quoteId, chainId, key, txHash: entry.txHash, cost })
     return signedAnswer(attempt, entry)
   } catch (error) {
+    // Whether it was signed all the same, the store knows.
+    const isSigned = await store.findTransaction(key).then(
+      (found) => found !== undefined,
+      () => true,
+    )
+    if (!isSigned) takeBack()
     if (error instanceof OutboxError && error.code === 'FULL')
       throw limited('too many openings wait for their blocks', TRIES.windowMs)
-    // Whether it was signed all the same, the store knows.
     follow()
     log('warn', 'opening_submit_failed', { quoteId, chainId, key, error })
     return declinedAnswer(attempt, 'unavailable')
   }
 }
 
-/** Tries the opening, and submits it if nothing is against it. */
-const tryToOpen = async (parts: Parts, attempt: Attempt): Promise<OpeningAnswer> => {
+/** Tries the opening: what it costs, or the answer if something is against it. */
+const tryOpening = async (
+  parts: Parts,
+  attempt: Attempt,
+): Promise<{ readonly priced: PricedOpening } | { readonly declined: OpeningAnswer }> => {
   const { chain, order } = attempt
   const { originChain: chainId } = order
   const head = chain.evm.head()
-  if (head === undefined) return declinedAnswer(attempt, 'unavailable')
+  if (head === undefined) return { declined: declinedAnswer(attempt, 'unavailable') }
   const priced = priceOpening(attempt, head)
   const waitMs = parts.capOf(chainId).waitMs(priced.cost)
   if (waitMs === undefined || priced.cost > BigInt(chain.terms.costCap))
-    return declinedAnswer(attempt, 'too_expensive')
+    return { declined: declinedAnswer(attempt, 'too_expensive') }
   if (waitMs > 0) throw limited(`no more orders are opened on ${chainId} today`, waitMs)
   const reason = await whyNotOpened(parts, attempt, priced).catch((error: unknown): OpeningReason => {
     parts.log('warn', 'opening_trial_failed', { chainId, orderId: attempt.orderId, error })
     return 'unavailable'
   })
-  return reason === undefined ? submit(parts, attempt, priced) : declinedAnswer(attempt, reason)
+  return reason === undefined ? { priced } : { declined: declinedAnswer(attempt, reason) }
 }
 
 /** Tries in the sender's turn, which stays with an opening that may have been signed. */
 const tryInTurn = async (parts: Parts, attempt: Attempt): Promise<OpeningAnswer> => {
   const { limits, watch } = parts
   const { sender, key, order } = attempt
-  const isSigned = await mayBeSigned(attempt)
-  if (isSigned === undefined) return declinedAnswer(attempt, 'unavailable')
-  if (!isSigned) throw invalid('signatures', `the signatures are not of the sender ${order.depositor}`)
+  const signer = await signerOf(attempt)
+  if (signer === undefined) return declinedAnswer(attempt, 'unavailable')
+  if (signer === 'stranger')
+    throw invalid('signatures', `the signatures are not of the sender ${order.depositor}`)
+  // Everybody can send anything for a contract account: only what it accepts takes its turn.
+  const before = signer === 'contract' ? await tryOpening(parts, attempt) : undefined
+  if (before !== undefined && 'declined' in before) return before.declined
   if (!limits.take(sender)) throw limited('the sender has another opening under way', TRIES.windowMs)
   try {
-    return await tryToOpen(parts, attempt)
+    const tried = await tryOpening(parts, attempt)
+    return 'declined' in tried ? tried.declined : await submit(parts, attempt, tried.priced)
   } finally {
     if (!watch.follows(key)) limits.release(sender)
+  }
+}
+
+/**
+ * The answer for an opening that was signed. One whose transaction failed has opened the order all the same if a stranger sent
+ * the same call first; while that cannot be read, nothing is said of its end.
+ */
+const answerOf = async (
+  { mayTry, log }: Parts,
+  attempt: Attempt,
+  entry: StoredTransaction,
+  client: string,
+): Promise<OpeningAnswer> => {
+  const answer = signedAnswer(attempt, entry)
+  if (answer.state !== 'failed') return answer
+  if (!mayTry(client)) throw limited('too many openings are asked for', TRIES.windowMs)
+  const { chain, order, orderId } = attempt
+  try {
+    const isOpened = await wasOpened(chain.evm, order.originSettler, orderId)
+    return isOpened ? { ...answer, state: 'opened' } : answer
+  } catch (error) {
+    log('warn', 'order_read_failed', { chainId: order.originChain, orderId, error })
+    return { ...answer, state: 'submitted' }
   }
 }
 
@@ -186,7 +225,7 @@ export const createOpener = (deps: OpenerDeps): Opener => {
     open: async (quote, request, client) => {
       const attempt = attemptOf(deps, quote, request)
       const known = await deps.store.findTransaction(attempt.key)
-      if (known !== undefined) return signedAnswer(attempt, known)
+      if (known !== undefined) return answerOf(parts, attempt, known, client)
       return inFlight(`${attempt.key} ${request.method} ${request.signatures.join()}`, async () => {
         checkAttempt(parts, attempt, client)
         return tryInTurn(parts, attempt)
