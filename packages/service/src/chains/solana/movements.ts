@@ -14,9 +14,11 @@ export type Movement = {
   readonly amount: bigint
   /** Whether it only funds a new account's rent and pays nobody. */
   readonly isOpening: boolean
+  /** Whether the transaction itself orders it, rather than a program, and it names no accounts besides: that of an invoice, or a co-signer. */
+  readonly isPlain: boolean
 }
 
-type Shape = Pick<Movement, 'from' | 'to' | 'authority' | 'amount' | 'isOpening'>
+type Shape = Pick<Movement, 'from' | 'to' | 'authority' | 'amount' | 'isOpening' | 'isPlain'>
 
 const SYSTEM = { create: 0, transfer: 2, createWithSeed: 3, transferWithSeed: 11 } as const
 const TOKEN = { transfer: 3, transferChecked: 12, feeExtension: 26, transferCheckedWithFee: 1 } as const
@@ -25,14 +27,15 @@ const SEED_TEXT_AT = 44
 
 /** Account indexes within the instruction, and the offset of the amount in the data. */
 const shape = (
-  { accounts, bytes }: ExecutedInstruction,
+  { accounts, bytes, isOwn }: ExecutedInstruction,
   places: readonly [number, number, number],
   amountAt: number,
 ): Shape | undefined => {
   const [from, to, authority] = places.map((place) => accounts[place])
   if (from === undefined || to === undefined || authority === undefined) return undefined
   if (bytes.length < amountAt + 8) return undefined
-  return { from, to, authority, amount: bytes.readBigUInt64LE(amountAt), isOpening: false }
+  const isPlain = isOwn && accounts.length === Math.max(...places) + 1
+  return { from, to, authority, amount: bytes.readBigUInt64LE(amountAt), isOpening: false, isPlain }
 }
 
 const opening = (found: Shape | undefined): Shape | undefined => found && { ...found, isOpening: true }

@@ -64,3 +64,40 @@ test('ignores what a program was told that moves no money', () => {
 test('refuses a transfer that cannot be decoded', () => {
   assert.throws(() => paymentsBeside(PROGRAMS.system, '0OIl'), { code: 'MALFORMED' })
 })
+
+test('a payment that a program makes has no memo, whatever the transaction says', () => {
+  const transfer = Buffer.alloc(12)
+  transfer.writeUInt32LE(2, 0)
+  transfer.writeBigUInt64LE(AMOUNT, 4)
+  const recorded = {
+    slot: 5n,
+    blockTime: 100,
+    transaction: {
+      signatures: ['signature'],
+      message: {
+        accountKeys: [PAYER, VAULT, PROGRAM, PROGRAMS.system, PROGRAMS.memo],
+        instructions: [
+          { programIdIndex: 2, accounts: [0, 1, 3], data: '' },
+          { programIdIndex: 4, accounts: [], data: encodeBase58(Buffer.from('order 7')) },
+        ],
+      },
+    },
+    meta: {
+      err: null,
+      fee: 0n,
+      preBalances: [10n, 0n, 0n, 0n, 0n],
+      postBalances: [10n - AMOUNT, AMOUNT, 0n, 0n, 0n],
+      preTokenBalances: [],
+      postTokenBalances: [],
+      loadedAddresses: { writable: [], readonly: [] },
+      innerInstructions: [
+        {
+          index: 0,
+          instructions: [{ programIdIndex: 3, accounts: [0, 1], data: encodeBase58(transfer) }],
+        },
+      ],
+    },
+  }
+  const [payment] = paymentsOfTransaction(recorded, 'solana:test', new Set([VAULT]))
+  assert.deepEqual([payment?.from, payment?.amount, payment?.memo], [PAYER, AMOUNT, undefined])
+})

@@ -10,6 +10,7 @@ import { type AccountHolding, type TransactionView, viewOf } from './transaction
 type Part = Pick<Payment, 'position' | 'from' | 'to' | 'token' | 'amount'> & {
   /** Whether no instruction explains it. */
   readonly isUnexplained: boolean
+  readonly isPlain: boolean
 }
 
 /** Only associated token accounts count; non-associated token accounts can change owner. */
@@ -92,6 +93,7 @@ const partsInto = (
     token,
     amount: amounts[index] ?? 0n,
     isUnexplained: false,
+    isPlain: movement.isPlain,
   }))
   const rest = {
     position: view.instructions.length + account,
@@ -100,6 +102,7 @@ const partsInto = (
     token,
     amount: excess,
     isUnexplained: true,
+    isPlain: false,
   }
   return [...parts, rest].filter(({ from, amount }) => from !== to && amount > 0n)
 }
@@ -111,7 +114,8 @@ const concerns = (accounts: ReadonlySet<string>, { from, to, isUnexplained }: Pa
 /**
  * The payments of a transaction to and from the accounts: the amounts received and who paid them. Positions are those
  * of the instructions in the order of execution; amounts that no instruction explains follow, attributed to the fee
- * payer. Empty for a failed transaction. Throws if the time is missing or the parts are inconsistent.
+ * payer. The memo counts for plain payments only. Empty for a failed transaction. Throws if the
+ * time is missing or the parts are inconsistent.
  */
 export const paymentsOfTransaction = (
   recorded: RecordedTransaction,
@@ -134,10 +138,16 @@ export const paymentsOfTransaction = (
     blockNumber: recorded.slot,
     timestampSeconds: recorded.blockTime,
     muxedId: undefined,
-    memo: view.memo,
   }
-  return [...lamports, ...tokens]
-    .filter((part) => concerns(accounts, part))
-    .sort((one, other) => one.position - other.position)
-    .map(({ isUnexplained: _, ...part }) => ({ ...shared, ...part }))
+  return (
+    [...lamports, ...tokens]
+      .filter((part) => concerns(accounts, part))
+      .sort((one, other) => one.position - other.position)
+      // Programs pay for reasons of their own: an order book, or an escrow that refunds. The memo is about what its author wrote.
+      .map(({ isUnexplained: _, isPlain, ...part }) => ({
+        ...shared,
+        ...part,
+        memo: isPlain ? view.memo : undefined,
+      }))
+  )
 }

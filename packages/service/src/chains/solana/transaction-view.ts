@@ -9,6 +9,8 @@ export type ExecutedInstruction = {
   readonly accounts: readonly number[]
   /** The instruction's data; empty for programs that were not asked for, whose instructions move nothing here. */
   readonly bytes: Buffer
+  /** Whether the transaction's signers wrote it, and no program called it. */
+  readonly isOwn: boolean
 }
 
 /** A token account before and after a transaction. */
@@ -52,7 +54,7 @@ const executed = (
   raw: RawInstruction,
   addresses: readonly string[],
   wanted: readonly string[],
-): ExecutedInstruction => {
+): Omit<ExecutedInstruction, 'isOwn'> => {
   const program = addresses[raw.programIdIndex]
   const isDecoded = program !== undefined && wanted.includes(program)
   const bytes = isDecoded ? decodeBase58(raw.data) : new Uint8Array()
@@ -96,12 +98,14 @@ export const viewOf = (
       'MALFORMED',
       `balances of ${meta.postBalances.length} accounts, expected ${addresses.length}`,
     )
-  const own = message.instructions.map((raw) => executed(raw, addresses, wanted))
+  const own = message.instructions.map((raw) => ({ ...executed(raw, addresses, wanted), isOwn: true }))
   const instructions = own.flatMap((instruction, index) => [
     instruction,
     ...meta.innerInstructions
       .filter((group) => group.index === index)
-      .flatMap((group) => group.instructions.map((raw) => executed(raw, addresses, wanted))),
+      .flatMap((group) =>
+        group.instructions.map((raw) => ({ ...executed(raw, addresses, wanted), isOwn: false })),
+      ),
   ])
   const memo = [...own, ...instructions].find(({ program }) => MEMO_PROGRAMS.includes(program))
   return {

@@ -11,7 +11,7 @@ import { contractIdOf } from './asset-contract.ts'
 import { createMovementReader } from './asset-movement.ts'
 import { ANNOUNCED_AMOUNT, createBalanceRequest } from './balance-request.ts'
 import type { ClassicEventsProof } from './classic-events.ts'
-import { sourceOf, transactionIn } from './envelope.ts'
+import { type AppliedOperations, appliedOperations } from './envelope.ts'
 import { readAssetEvents } from './event-pages.ts'
 import { paymentOf } from './event-payments.ts'
 import { readWindow } from './ledger-window.ts'
@@ -41,23 +41,10 @@ const rightOf = (predicate: xdr.ClaimPredicate): BalanceClaimant['right'] => {
   return inner?.type === 'claimPredicateBeforeAbsoluteTime' ? { notBefore: Number(inner.absBefore) } : 'other'
 }
 
-/** The operations of a transaction, also of one in a fee bump, with its source and their results; undefined for a failed one. */
-const partsOf = (sdk: StellarSdk, envelopeXdr: string, resultXdr: string) => {
-  const transaction = transactionIn(sdk, envelopeXdr)
-  const { result } = sdk.xdr.TransactionResult.fromXdr(resultXdr, 'base64')
-  const outcome = result.type === 'txFeeBumpInnerSuccess' ? result.value.result.result : result
-  if (transaction === undefined || outcome.type !== 'txSuccess') return undefined
-  return {
-    source: sourceOf(transaction.sourceAccount),
-    operations: transaction.operations,
-    results: outcome.value,
-  }
-}
-
 type FoundBalance = Pick<MadeBalance, 'claimants'> & { readonly balance: string }
 
 /** The balances that the transaction's own account made. */
-const foundIn = (sdk: StellarSdk, parts: NonNullable<ReturnType<typeof partsOf>>): readonly FoundBalance[] =>
+const foundIn = (sdk: StellarSdk, parts: AppliedOperations): readonly FoundBalance[] =>
   parts.operations.flatMap(({ sourceAccount, body }, index): readonly FoundBalance[] => {
     const result = parts.results[index]
     if (sourceAccount !== null || body.type !== 'createClaimableBalance') return []
@@ -80,7 +67,7 @@ const madeIn =
   async (ask: RpcAsk): Promise<readonly MadeBalance[]> => {
     const made = await expectTransactionEvents({ sdk, passphrase }, ask, txHash)
     const { succeeded, envelopeXdr, resultXdr, events } = made
-    const parts = succeeded ? partsOf(sdk, envelopeXdr, resultXdr) : undefined
+    const parts = succeeded ? appliedOperations(sdk, envelopeXdr, resultXdr) : undefined
     const found = parts === undefined ? [] : foundIn(sdk, parts)
     if (parts === undefined || found.length === 0) return []
     const movementOf = createMovementReader(sdk, passphrase)

@@ -22,13 +22,18 @@ export const movementsIn = (
     return movement === undefined || movement.amount === 0n ? [] : [{ event, movement }]
   })
 
-/** Operation and event within the transaction as one number below 2^30. Source: SEP-35. */
-const positionOf = (id: string): number => {
+/** Operation and event, both counted from 0, as one number below 2^30. */
+export const placeOf = (operation: number, event: number): number => operation * 2 ** EVENT_BITS + event
+
+/** The place of an event within its transaction. Source: SEP-35. */
+export const positionOf = (id: string): number => {
   const [order = '', event = ''] = id.split('-')
   if (Number(event) >= 2 ** EVENT_BITS)
     throw new RpcError('MALFORMED', `event ${id} stands too far down in its operation`)
-  return Number(BigInt(order) & OPERATION_MASK) * 2 ** EVENT_BITS + Number(event)
+  return placeOf(Number(BigInt(order) & OPERATION_MASK), Number(event))
 }
+
+export const NO_MEMOS: ReadonlyMap<string, string | undefined> = new Map()
 
 /** The memos that only transactions contain, by transaction; at most eight requests at once. */
 export const memosOf = async (

@@ -2,7 +2,7 @@ import type { ChainId } from '@openrfq/sdk'
 import type { Payment } from '../../core/payment.ts'
 import type { RpcWork } from '../rpc/rpc-members.ts'
 import type { AssetMovement } from './asset-movement.ts'
-import { memosOf, movementsIn, paymentOf, type SeenMovement } from './event-payments.ts'
+import { memosOf, movementsIn, NO_MEMOS, paymentOf, type SeenMovement } from './event-payments.ts'
 import type { MemoReader } from './memo-reader.ts'
 import type { LedgerEvent } from './rpc-answers.ts'
 
@@ -17,8 +17,6 @@ type Listing = {
   readonly accounts: readonly string[]
   readonly events: readonly LedgerEvent[]
 }
-
-const NO_MEMOS: ReadonlyMap<string, string | undefined> = new Map()
 
 /**
  * The payments of events as one endpoint tells them. The memo of a payment with a muxed id stands only in its transaction. The

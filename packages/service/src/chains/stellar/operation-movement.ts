@@ -1,7 +1,8 @@
 import type { xdr } from '@stellar/stellar-sdk/base'
 import { contractIdOf, type StellarAsset } from './asset-contract.ts'
 import type { AssetMovement } from './asset-movement.ts'
-import { sourceOf } from './envelope.ts'
+import { appliedOperations, sourceOf } from './envelope.ts'
+import { placeOf } from './event-payments.ts'
 import type { StellarSdk } from './sdk.ts'
 import { strKeyText } from './str-key.ts'
 
@@ -105,4 +106,25 @@ export const movementOfOperation = (
   const { to, asset, amount, event } = paid
   const reference = referenceOf(paid, transaction.memo, transaction.memoText)
   return { movement: { from, to, token: contractIdOf(asset, passphrase), amount, ...reference }, event }
+}
+
+/**
+ * The places of the events in a transaction that are payments of its operations. Whoever trades with an offer of an account, or calls a
+ * contract, causes events of payments to that account as well; the transaction's memo is not about those.
+ */
+export const placesOfPayments = (
+  sdk: StellarSdk,
+  passphrase: string,
+  { envelopeXdr, resultXdr }: { readonly envelopeXdr: string; readonly resultXdr: string },
+): ReadonlySet<number> => {
+  const applied = appliedOperations(sdk, envelopeXdr, resultXdr)
+  if (applied === undefined) return new Set()
+  const { source, operations, results } = applied
+  const transaction = { source, memo: sdk.xdr.Memo.memoNone(), memoText: undefined }
+  return new Set(
+    operations.flatMap((operation, index) => {
+      const found = movementOfOperation(sdk, passphrase, transaction, { operation, result: results[index] })
+      return found === undefined ? [] : [placeOf(index, found.event)]
+    }),
+  )
 }

@@ -13,10 +13,11 @@ import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { createMovementReader } from './asset-movement.ts'
 import type { ClassicEventsProof } from './classic-events.ts'
 import { readAssetEvents, readCloseTime } from './event-pages.ts'
-import { movementsIn, paymentOf } from './event-payments.ts'
+import { movementsIn, NO_MEMOS, paymentOf, positionOf } from './event-payments.ts'
 import { readWindow } from './ledger-window.ts'
 import { asListed, listPayments } from './listed-payments.ts'
 import { createMemoReader, memoOf } from './memo-reader.ts'
+import { placesOfPayments } from './operation-movement.ts'
 import { createPaymentSearch } from './payment-search.ts'
 import { FoundTransaction } from './rpc-answers.ts'
 import { loadStellarSdk } from './sdk.ts'
@@ -147,9 +148,10 @@ export const createPaymentReader = ({
       const made = await readPlaced({ sdk, passphrase }, ask, { txHash, blockNumber })
       if (made === undefined) return []
       const memos = new Map(made.events.map((event) => [event.txHash, memoOf(sdk, made.envelopeXdr)]))
+      const paid = placesOfPayments(sdk, passphrase, made)
       return movementsIn(made.events, movementOf)
         .filter(({ movement }) => [movement.from, movement.to].some((one) => one === from || one === to))
-        .map((seen) => paymentOf(chainId, seen, memos))
+        .map((seen) => paymentOf(chainId, seen, paid.has(positionOf(seen.event.id)) ? memos : NO_MEMOS))
     })
 
   const finalNumber = async (ask: RpcAsk): Promise<bigint> => BigInt((await readWindow(ask)).latestLedger)

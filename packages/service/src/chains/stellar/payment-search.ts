@@ -12,7 +12,7 @@ import {
   ledgerOfCursor,
   readEventPage,
 } from './event-pages.ts'
-import { memosOf, movementsIn, paymentOf, type SeenMovement } from './event-payments.ts'
+import { memosOf, movementsIn, NO_MEMOS, paymentOf, type SeenMovement } from './event-payments.ts'
 import { readWindow } from './ledger-window.ts'
 import type { MemoReader } from './memo-reader.ts'
 import type { LedgerEvent } from './rpc-answers.ts'
@@ -27,8 +27,6 @@ type Deps = {
     readonly memoOf: MemoReader
   }>
 }
-
-const NO_MEMOS: ReadonlyMap<string, string | undefined> = new Map()
 
 const nextLedgerOf = (place: EventsPlace): number =>
   'cursor' in place ? ledgerOfCursor(place.cursor) : place.startLedger

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, type TestContext, test } from 'node:test'
 import { AccountRole, address, type Instruction } from '@solana/kit'
+import { orderMaker, signedBy } from '../../../test/escrow-cluster.ts'
 import type { LocalServer } from '../../../test/local-server.ts'
 import { startLyingNode } from '../../../test/lying-node.ts'
 import { type ClusterWallet, type SolanaCluster, startSolanaCluster } from '../../../test/solana-cluster.ts'
@@ -11,6 +12,7 @@ import { encodeBase58 } from '../../chains/solana/base58.ts'
 import { PROGRAMS, type SolanaMint } from '../../chains/solana/programs.ts'
 import { baseUnits } from '../../core/amount.ts'
 import type { IntentOrder } from '../../core/intent-order.ts'
+import { openInstruction, refundInstruction } from '../settlers/escrow-program.ts'
 import { orderIdOf } from '../settlers/settler-contract.ts'
 import { createSettlerReleases } from './settler-releases.ts'
 
@@ -239,4 +241,27 @@ test('a payment to somebody else with the memo of an order is no fill', async (t
   assert.match(await claim(order, foreign), /^refused: .*(another recipient|no payment)/)
   assert.deepEqual(released, [])
   assert.deepEqual(await changes(t), { solver: -AMOUNT, recipient: 0n, attacker: AMOUNT })
+})
+
+test("the recipient's own refund, which the escrow program pays in a transaction of the solver, is no fill", async (t) => {
+  const order = newOrder(SOLANA_NATIVE_TOKEN)
+  const earlier = orderMaker(cluster, recipient, solver)('SOL', { inputAmount: baseUnits(AMOUNT) })
+  await land(recipient, signedBy(openInstruction(earlier), recipient))
+  const changes = await changesOf(SOLANA_NATIVE_TOKEN)
+  const decline = signedBy(refundInstruction(earlier, { kind: 'solver' }), solver)
+  const refund = await land(solver, memo(orderIdOf(order)), decline)
+  assert.equal((await changes(t)).recipient, AMOUNT)
+  assert.match(await claim(order, refund), /^refused: /)
+  assert.deepEqual(released, [])
+})
+
+test("a payment that names the recipient's invoice beside the memo of an order is no fill", async (t) => {
+  const order = newOrder()
+  const changes = await changesOf(usdc.address)
+  const plain = tokens(solver, recipient.address, usdc, AMOUNT)
+  const reference = { address: address(attacker.address), role: AccountRole.READONLY }
+  const invoiced = { ...plain, accounts: [...(plain.accounts ?? []), reference] }
+  assert.match(await claim(order, await land(solver, memo(orderIdOf(order)), invoiced)), /^refused: /)
+  assert.deepEqual(released, [])
+  assert.equal((await changes(t)).recipient, AMOUNT)
 })

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, type TestContext, test } from 'node:test'
+import { Asset, type Keypair, Memo, Operation, type xdr } from '@stellar/stellar-sdk'
+import { openStellarWorld, type StellarWorld, UNIT, USDC } from '../../../test/stellar-world.ts'
+import { baseUnits } from '../../core/amount.ts'
+import type { IntentOrder } from '../../core/intent-order.ts'
+import { orderIdOf } from '../settlers/settler-contract.ts'
+import { createSettlerReleases } from './settler-releases.ts'
+
+const EVM = '0x00000000000000000000000000000000000000E1'
+const AMOUNT = 24n * UNIT
+const XLM = Asset.native()
+
+let world: StellarWorld
+let solver: Keypair
+let recipient: Keypair
+let salt = 0
+let released: string[] = []
+
+before(async () => {
+  world = await openStellarWorld()
+  ;[solver, recipient] = [world.user(0), world.user(1)]
+})
+after(() => world.close())
+beforeEach(() => {
+  released = []
+})
+
+/** An order from an EVM chain that pays USDC to the recipient, each another. */
+const newOrder = (): IntentOrder => {
+  salt += 1
+  const now = Math.floor(world.now() / 1_000)
+  return {
+    depositor: EVM,
+    salt: `0x${salt.toString(16).padStart(64, '0')}`,
+    originChain: 'eip155:31337',
+    originSettler: EVM,
+    destinationChain: world.node.chainId,
+    destinationSettler: recipient.publicKey(),
+    openDeadline: now + 600,
+    fillDeadline: now + 1_200,
+    refundAfter: now + 3_600,
+    inputToken: EVM,
+    inputAmount: baseUnits(AMOUNT),
+    outputToken: world.token('USDC'),
+    outputAmount: baseUnits(AMOUNT),
+    recipient: recipient.publicKey(),
+    solver: EVM,
+    filler: solver.publicKey(),
+    attester: EVM,
+  }
+}
+
+/** Sends one transaction and closes its ledger. */
+const land = async (
+  signer: Keypair,
+  operations: readonly xdr.Operation[],
+  memo: Memo = Memo.none(),
+): Promise<string> => {
+  const txHash = await world.submit(signer, operations, memo)
+  await world.closeLedger()
+  return txHash
+}
+
+const memoOf = (order: IntentOrder): Memo => Memo.hash(orderIdOf(order).slice(2))
+
+/** What the attester answers to the claim of a solver; every order is open. */
+const claim = async (order: IntentOrder, transaction: string): Promise<string> => {
+  const judge = createSettlerReleases({
+    attester: EVM,
+    orders: { find: async (orderId) => ({ orderId, order, isOpen: true }) },
+    paymentChains: new Map([[world.node.chainId, world.chain]]),
+    releaser: {
+      release: async ({ orderId }) => {
+        released.push(orderId)
+        return 'waiting'
+      },
+      hasReleased: async () => false,
+    },
+  })
+  const answer = await judge({ order, transaction })
+  return answer.kind === 'attested' ? answer.kind : `${answer.kind}: ${answer.reason}`
+}
+
+/** Prints what an attack changed in the balances of solver and recipient. */
+const changes = async () => {
+  const tokens = [world.token('USDC'), world.token('XLM')]
+  const read = async () =>
+    Promise.all([solver, recipient].map((one) => world.chain.agreedBalances(one.publicKey(), tokens)))
+  const start = await read()
+  return async (t: TestContext): Promise<void> => {
+    const end = await read()
+    for (const [at, name] of ['solver', 'recipient'].entries())
+      t.diagnostic(
+        `${name}: USDC ${(end[at]?.[0] ?? 0n) - (start[at]?.[0] ?? 0n)}, XLM ${(end[at]?.[1] ?? 0n) - (start[at]?.[1] ?? 0n)}`,
+      )
+  }
+}
+
+/** The recipient offers 100 XLM for 24 USDC, a better price than the dealer's. */
+const offer = (): xdr.Operation =>
+  Operation.manageSellOffer({ selling: XLM, buying: USDC, amount: '100', price: { n: 6, d: 25 } })
+
+test('a trade with an offer of the recipient, with the memo of an order, is no fill', async (t) => {
+  const order = newOrder()
+  await land(recipient, [offer()])
+  const print = await changes()
+  const sale = Operation.manageSellOffer({ selling: USDC, buying: XLM, amount: '24', price: { n: 25, d: 6 } })
+  const trade = await land(solver, [sale], memoOf(order))
+  await print(t)
+  assert.match(await claim(order, trade), /^refused: /)
+  assert.deepEqual(released, [])
+})
+
+test('a path payment to the solver itself through an offer of the recipient is no fill', async (t) => {
+  const order = newOrder()
+  await land(recipient, [offer()])
+  const print = await changes()
+  const swap = Operation.pathPaymentStrictSend({
+    sendAsset: USDC,
+    sendAmount: '24',
+    destination: solver.publicKey(),
+    destAsset: XLM,
+    destMin: '100',
+  })
+  const trade = await land(solver, [swap], memoOf(order))
+  await print(t)
+  assert.match(await claim(order, trade), /^refused: /)
+  assert.deepEqual(released, [])
+})
+
+test('a plain payment with the memo of its order is its fill', async () => {
+  const order = newOrder()
+  const payment = Operation.payment({ destination: recipient.publicKey(), asset: USDC, amount: '24' })
+  assert.equal(
+    await claim(order, await land(solver, [payment], memoOf(order))),
+    'waiting: the release is under way',
+  )
+  assert.deepEqual(released, [orderIdOf(order)])
+})
