@@ -20,12 +20,10 @@ import {
   eventOf,
   executing,
   expressing,
-  freshId,
   give,
   orderOf,
   RECIPIENT,
   returning,
-  SENDER,
   type Side,
   STRANGER,
   send,
@@ -87,19 +85,6 @@ export const ATTACK_CASES: readonly Case[] = [
       note(
         `cost: ${gas} gas a try (${express} by express execution); gain: 0; the victim's loss: 0, delivered later`,
       )
-    },
-  },
-  {
-    name: 'M1: a stranger cannot sandwich a delivery while its executor has priority',
-    run: async (world, note) => {
-      const { a, b } = world
-      const priorityUntil = Math.max(await a.now(), await b.now()) + 600
-      const message = await send(a, b, { ...toNative(b), executor: EXECUTOR, priorityUntil })
-      const id = await approve(b, message)
-      assert.equal(await b.refusal(executing(b, id, message), priorityUntil), 'TooEarly')
-      assert.equal(await b.refusal(expressing(b, freshId(), message, SENDER), priorityUntil), 'TooEarly')
-      await b.run(executing(b, id, message, EXECUTOR))
-      note('cost: the gas of a reverted transaction; gain: 0 within the priority, the tolerance after it')
     },
   },
   {

@@ -63,6 +63,7 @@ const ARTIFACTS = {
   puppet: ownArtifact('test/Puppet'),
   flash: ownArtifact('test/FlashAttacker'),
   falsePools: ownArtifact('test/FalsePools'),
+  sandwich: ownArtifact('test/Sandwich'),
 } as const
 
 /** The router's artifact. */
@@ -75,6 +76,7 @@ const MERGED_ABI: Abi = [
   ...ARTIFACTS.token.abi,
   ...ARTIFACTS.puppet.abi,
   ...ARTIFACTS.flash.abi,
+  ...ARTIFACTS.sandwich.abi.filter(({ type }) => type === 'function'),
   ...ARTIFACTS.falsePools.abi.filter(
     (item) => item.type === 'function' && ['setRegistered', 'setOutput'].includes(item.name),
   ),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { chainWord, type IntentOrder, orderIdOf } from '@openrfq/sandbox/test/intent-order.ts'
-import { concat, type Hex, pad, zeroAddress, zeroHash } from 'viem'
+import { concat, type Hex, pad, toHex, zeroAddress, zeroHash } from 'viem'
 import { permission, signAuthorization, signWitness } from './permissions.ts'
 import { filledOrder, proofOf } from './settlement-cases.ts'
 import {
@@ -15,6 +15,7 @@ import {
   openCall,
   orderOf,
   proveAndMark,
+  proveCall,
   recordOf,
   refundCall,
   repayTo,
@@ -70,14 +71,15 @@ export const ATTACK_CASES: readonly Case[] = [
     name: 'A2: an order whose name and chain id differ cannot be filled, so no filler loses its output',
     run: async (world, note) => {
       const { a, b } = world
+      let gas = 0n
       for (const part of [{ destinationChain: chainWord(EVIL) }, { destinationChainId: 10n }]) {
         const order = await orderOf(world, part)
-        await a.run(openCall(a, order))
+        gas = await gasOf(a, openCall(a, order))
         await moves(b, async () => assert.equal(await b.refusal(fillCall(b, order)), 'WrongDestination'), [
           [b.token, FILLER, 0n],
         ])
       }
-      note('cost: the gas of open and an hour without the escrow; gain: 0; the filler’s loss: 0')
+      note(`cost: ${gas} gas of open, and no escrow until the refund; gain: 0; the filler’s loss: 0`)
     },
   },
   {
@@ -112,10 +114,32 @@ export const ATTACK_CASES: readonly Case[] = [
       const { a, b } = world
       const made = await orderOf(world)
       const order = { ...made, refundAfter: made.fillDeadline + 1 }
-      await a.run(openCall(a, order))
+      const gas = await gasOf(a, openCall(a, order))
       assert.equal(await b.refusal(fillCall(b, order)), 'WrongDeadlines')
       assert.equal(await a.refusal(refundCall(a, order), order.refundAfter + 1), undefined)
-      note('cost: the gas of open and refund; gain: 0; the filler’s loss: 0')
+      note(`cost: ${gas} gas of open, and of the refund; gain: 0; the filler’s loss: 0`)
+    },
+  },
+  {
+    name: 'A5: a proof sent under a wrong spelling of the origin is lost alone, and a name in other case is no order',
+    run: async (world, note) => {
+      const { a, b } = world
+      const order = await filledOrder(world)
+      const spellings = [a.axelarName.toUpperCase(), a.axelarName.toLowerCase(), 'sandboxa', '']
+      const costs: bigint[] = []
+      for (const spelling of spellings) costs.push(await gasOf(b, proveCall(b, [order], spelling)))
+      assert.deepEqual(await recordOf(b, order), [KIND.filled, SOLVER])
+      assert.deepEqual(await recordOf(a, order), [KIND.open, zeroAddress])
+      for (const name of [b.axelarName.toUpperCase(), 'Sandbox-b']) {
+        const shouted = await orderOf(world, { destinationChain: toHex(name, { size: 32 }) })
+        assert.equal(await a.refusal(openCall(a, shouted)), 'WrongDestination')
+        assert.equal(await b.refusal(fillCall(b, shouted)), 'WrongDestination')
+      }
+      await proveAndMark(a, b, [order])
+      await moves(a, () => a.run(claimCall(a, [order], SOLVER)), [
+        [a.token, SOLVER, order.inputAmount - order.integratorFee],
+      ])
+      note(`cost: ${costs[0]} gas a proof; gain: 0; the solver’s loss: 0, proven again under the right name`)
     },
   },
   {

@@ -4,7 +4,17 @@ import type { Call } from '@openrfq/sandbox/test/chain-calls.ts'
 import type { IntentOrder } from '@openrfq/sandbox/test/intent-order.ts'
 import { zeroAddress } from 'viem'
 import { proofOf } from './settlement-cases.ts'
-import { ACTIONS, type Action, explore, keyOf, START, type State, step } from './settlement-model.ts'
+import {
+  ACTIONS,
+  type Action,
+  explore,
+  keyOf,
+  type Refusal,
+  refusalOf,
+  START,
+  type State,
+  step,
+} from './settlement-model.ts'
 import {
   approved,
   claimCall,
@@ -82,8 +92,12 @@ const callOf = async ({ order, state }: Walk, action: Action): Promise<Call | nu
       return openCall(a, order)
     case 'decline':
       return refundCall(a, order, SOLVER)
+    case 'decline as another account':
+      return refundCall(a, order, order.filler)
     case 'refund':
       return refundCall(a, order)
+    case 'refund to another account':
+      return refundCall(a, order, STRANGER, PAYEE)
     case 'fill':
       return fillCall(b, order)
     case 'fill as a stranger':
@@ -92,6 +106,12 @@ const callOf = async ({ order, state }: Walk, action: Action): Promise<Call | nu
       return proveCall(b, [order], a.axelarName)
     case 'claim':
       return claimCall(a, [order], payee)
+    case 'claim to another account':
+      return claimCall(a, [order], STRANGER)
+    case 'claim as another payee': {
+      const other = payee === SOLVER ? PAYEE : SOLVER
+      return claimCall(a, [order], other, other)
+    }
     case 'execute the proof':
       return state.isProofSent ? approved(a, { ...proof, payload: proofOf(settler, [order], payee) }) : null
     case 'execute a hostile chain’s proof':
@@ -110,12 +130,14 @@ const assertRecords = async ({ order }: Walk, { origin, filled }: State): Promis
   assert.deepEqual(delivered, filled === null ? [0, zeroAddress] : [3, ACCOUNTS[filled]])
 }
 
-const assertRefused = async (walk: Walk, action: Action): Promise<void> => {
+const assertRefused = async (walk: Walk, action: Action): Promise<Refusal | null> => {
   const side = sideOf(action)
   const call = await callOf(walk, action)
-  if (call === null) return
+  if (call === null) return null
+  const expected = refusalOf(walk.state, action)
   const refusal = await side.refusal(call, clockOf(walk, side) + 5)
-  assert.notEqual(refusal, undefined, `${action} from ${keyOf(walk.state)}`)
+  assert.equal(refusal, expected, `${action} from ${keyOf(walk.state)}`)
+  return expected
 }
 
 /** Sends an action's call at the phase's time, and compares the outcome with the model. */
@@ -143,6 +165,7 @@ test('the contracts do in every reachable state what the model says of every act
   const start = (await nowOf(world)) + 10
   const order = await phasedOrder(start)
   const visited = new Set<string>()
+  const refused: Record<string, number> = {}
   let tried = 0
   const visit = async (walk: Walk): Promise<void> => {
     visited.add(keyOf(walk.state))
@@ -150,7 +173,8 @@ test('the contracts do in every reachable state what the model says of every act
       const to = step(walk.state, action)
       tried++
       if (to === null) {
-        await assertRefused(walk, action)
+        const refusal = await assertRefused(walk, action)
+        if (refusal !== null) refused[refusal] = (refused[refusal] ?? 0) + 1
         continue
       }
       const before = await snapshot()
@@ -161,5 +185,6 @@ test('the contracts do in every reachable state what the model says of every act
   }
   await visit({ order, start, state: START, depth: 0 })
   assert.equal(visited.size, explore().states.length)
-  t.diagnostic(`${visited.size} states, ${tried} actions`)
+  const reasons = Object.entries(refused).map(([name, count]) => `${name} ${count}`)
+  t.diagnostic(`${visited.size} states, ${tried} actions; refused: ${reasons.join(', ')}`)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { explore, type State, step } from './settlement-model.ts'
+import { ACTIONS, explore, refusalOf, type State, step } from './settlement-model.ts'
 
 const { states, steps } = explore()
 const isOver = ({ origin }: State) => origin === 'refunded' || origin === 'released'
@@ -49,4 +49,16 @@ test('an order never locks: from every state with an escrow some actions of anyb
 test('a hostile chain changes nothing', () => {
   for (const { from, action, to } of steps)
     if (action === 'execute a hostile chain’s proof') assert.equal(to, from)
+})
+
+test('a refused action leads nowhere, and nobody but its payee names where an escrow goes', () => {
+  for (const state of states)
+    for (const action of ACTIONS) {
+      if (refusalOf(state, action) !== null) assert.equal(step(state, action), null)
+      if (action === 'claim to another account' || action === 'claim as another payee')
+        assert.equal(refusalOf(state, action), 'NotPayee')
+      if (action === 'refund to another account') assert.notEqual(refusalOf(state, action), null)
+      if (action === 'decline as another account' && state.originPhase < 3)
+        assert.equal(refusalOf(state, action), 'RefundTooEarly')
+    }
 })

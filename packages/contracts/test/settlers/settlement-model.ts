@@ -23,13 +23,17 @@ export type State = {
 export const ACTIONS = [
   'open',
   'decline',
+  'decline as another account',
   'refund',
+  'refund to another account',
   'fill',
   'fill as a stranger',
   'prove',
   'execute the proof',
   'execute a hostile chain’s proof',
   'claim',
+  'claim to another account',
+  'claim as another payee',
   'pass time at the origin',
   'pass time at the destination',
 ] as const
@@ -46,55 +50,97 @@ export const START: State = {
   isDeclined: false,
 }
 
+/** The errors that the contracts refuse actions with. */
+export type Refusal =
+  | 'OpenDeadlinePassed'
+  | 'FillDeadlinePassed'
+  | 'RefundTooEarly'
+  | 'NotFiller'
+  | 'NotPayee'
+  | 'WrongKind'
+
 const later = <Phase extends number>(phase: Phase, last: Phase): Phase | null =>
   // CAST: the next of a row of numbers that ends with `last`.
   phase === last ? null : ((phase + 1) as Phase)
 
-const atOrigin = (state: State, action: Action): State | null => {
-  const { origin, originPhase, isProofSent } = state
+const wrongKind = (isWrong: boolean): Refusal | null => (isWrong ? 'WrongKind' : null)
+
+/** Why the contracts refuse a payment of the escrow; null if they pay it. */
+const refusalOfPayment = ({ origin, originPhase }: State, action: Action): Refusal | null => {
+  switch (action) {
+    case 'decline':
+      // After the refund is due, the solver refunds like any other account.
+      return originPhase === 2 ? 'RefundTooEarly' : wrongKind(origin !== 'open')
+    case 'decline as another account':
+    case 'refund':
+      return originPhase < 3 ? 'RefundTooEarly' : wrongKind(origin !== 'open')
+    case 'refund to another account':
+      return originPhase < 3 ? 'RefundTooEarly' : 'NotPayee'
+    case 'claim':
+      // An escrow that was never proven has no payee.
+      return origin === 'proven' || origin === 'released' ? wrongKind(origin === 'released') : 'NotPayee'
+    case 'claim to another account':
+    case 'claim as another payee':
+      return 'NotPayee'
+    default:
+      return null
+  }
+}
+
+/** Why the contracts must refuse an action; null if they take it, or if no call exists for it. */
+export const refusalOf = (state: State, action: Action): Refusal | null => {
+  const { origin, originPhase, filled, destinationPhase } = state
   switch (action) {
     case 'open':
-      return origin === 'none' && originPhase === 0 ? { ...state, origin: 'open' } : null
+      return originPhase === 0 ? wrongKind(origin !== 'none') : 'OpenDeadlinePassed'
+    case 'fill':
+      return destinationPhase === 2 ? 'FillDeadlinePassed' : wrongKind(filled !== null)
+    case 'fill as a stranger':
+      if (destinationPhase === 1) return wrongKind(filled !== null)
+      return destinationPhase === 0 ? 'NotFiller' : 'FillDeadlinePassed'
+    case 'prove':
+      return wrongKind(filled === null)
+    default:
+      return refusalOfPayment(state, action)
+  }
+}
+
+/** What an action leads to that is not refused; null if there is nothing to do. */
+const lead = (state: State, action: Action): State | null => {
+  const { origin, originPhase, destinationPhase, isProofSent } = state
+  switch (action) {
+    case 'open':
+      return { ...state, origin: 'open' }
     case 'decline':
-      // After the refund is due, the solver refunds like anybody.
-      return origin === 'open' && originPhase !== 2
-        ? { ...state, origin: 'refunded', isDeclined: originPhase <= 1 }
-        : null
-    case 'refund':
-      return origin === 'open' && originPhase === 3 ? { ...state, origin: 'refunded' } : null
+      return { ...state, origin: 'refunded', isDeclined: originPhase <= 1 }
+    case 'fill':
+      return { ...state, filled: 'solver' }
+    case 'fill as a stranger':
+      return { ...state, filled: 'stranger', isCareful: origin === 'open' && originPhase >= 2 }
+    case 'prove':
+      return { ...state, isProofSent: true }
     case 'execute the proof':
       return isProofSent ? { ...state, origin: origin === 'open' ? 'proven' : origin } : null
     case 'execute a hostile chain’s proof':
       return state
     case 'claim':
-      return origin === 'proven' ? { ...state, origin: 'released' } : null
-    default: {
+      return { ...state, origin: 'released' }
+    case 'pass time at the origin': {
       const phase = later(originPhase, 3)
       return phase === null ? null : { ...state, originPhase: phase }
     }
-  }
-}
-
-/** What an action leads to; null when the contracts must refuse it. */
-export const step = (state: State, action: Action): State | null => {
-  const { filled, destinationPhase } = state
-  switch (action) {
-    case 'fill':
-      return filled === null && destinationPhase <= 1 ? { ...state, filled: 'solver' } : null
-    case 'fill as a stranger': {
-      const isCareful = state.origin === 'open' && state.originPhase >= 2
-      return filled === null && destinationPhase === 1 ? { ...state, filled: 'stranger', isCareful } : null
-    }
-    case 'prove':
-      return filled === null ? null : { ...state, isProofSent: true }
     case 'pass time at the destination': {
       const phase = later(destinationPhase, 2)
       return phase === null ? null : { ...state, destinationPhase: phase }
     }
     default:
-      return atOrigin(state, action)
+      return { ...state, origin: 'refunded' }
   }
 }
+
+/** What an action leads to; null when the contracts must refuse it, or when no call exists for it. */
+export const step = (state: State, action: Action): State | null =>
+  refusalOf(state, action) === null ? lead(state, action) : null
 
 /** A state as text, equal for equal states. */
 export const keyOf = (state: State): string => JSON.stringify(state)
