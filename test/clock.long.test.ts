@@ -108,6 +108,9 @@ test('POST /sandbox/clock answers once chains, quotes, solvers and the attester 
       `quoted at ${createdAt}, after ${moved}`,
     )
     await allBackends()
+    const { headers } = await fetch(`${world.url}/v1/rfq/status?quoteId=${quote.quoteId}`)
+    const dated = Date.parse(headers.get('date') ?? '') / 1000
+    assert.ok(dated > moved - 2 && dated <= world.now() / 1000, `an answer of ${dated}, after ${moved}`)
     const { body } = await fetchJson<{ status: string }>(`${world.url}/readyz`)
     assert.equal(body.status, 'ready')
     for (const [family, read] of Object.entries(BLOCK_TIME)) {

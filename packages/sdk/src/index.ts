@@ -12,7 +12,6 @@ export {
 } from './client/create-client.ts'
 export { isTransient } from './client/request.ts'
 export { RfqError } from './client/rfq-error.ts'
-export { serviceClock } from './client/service-clock.ts'
 export type { StatusQuery } from './client/status-query.ts'
 export { TransportError, type TransportErrorCode } from './client/transport-error.ts'
 export { untilAnswered } from './client/until-answered.ts'

@@ -38,6 +38,7 @@ const startIntents = async (world: BackendWorld): Promise<IntentWorld> => {
   assert.ok(network.intent)
   const deposited: QuoteRecord[] = []
   const intents = createIntents({
+    submitsRefunds: () => false,
     keepers: new Map(),
     openers: new Map(),
     ...world.deps,

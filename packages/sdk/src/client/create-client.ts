@@ -9,10 +9,11 @@ import { isSettled, Status } from '../wire/status.ts'
 import { type ListedToken, TokensAnswer } from '../wire/token.ts'
 import { SearchAnswer, TransferAnswer, TransfersAnswer } from '../wire/transfer-answer.ts'
 import { checkTimeout } from './deadline.ts'
-import { noteArrival } from './quote-arrivals.ts'
 import { request } from './request.ts'
 import type { Connection } from './send-request.ts'
+import { createServiceTime } from './service-time.ts'
 import type { StatusQuery } from './status-query.ts'
+import { createSteadyClock } from './steady-clock.ts'
 import { type TransferWait, type WaitOutcome, waitForTransfer } from './wait-for-transfer.ts'
 import { type WatchOptions, watch } from './watch.ts'
 
@@ -100,6 +101,11 @@ export type CallOptions = { readonly signal?: AbortSignal | undefined }
  *   Promise.all(quoteIds.map(async (quoteId) => (await client.getStatus({ quoteId })).state))
  */
 export type Client = {
+  /**
+   * The service's time in milliseconds since 1970, to compare expiries with: the device's, put right by the `date` of each answer.
+   * Up to a second ahead of the service's, never behind it, and the device's own until the first answer.
+   */
+  readonly now: () => number
   readonly getChains: (options?: CallOptions) => Promise<readonly Chain[]>
   readonly getTokens: (filter?: TokenFilter, options?: CallOptions) => Promise<readonly ListedToken[]>
   /** Ranked, the recommended quote first; empty when the route is supported but nobody prices it now. */
@@ -153,13 +159,15 @@ const DEFAULT_TIMEOUT_MS = 10_000
  * for (const { chainId, chainLabel } of await client.getChains()) console.log(chainId, chainLabel)
  */
 export const createClient = (options: ClientOptions): Client => {
-  const connection = connectionOf(options)
+  const time = createServiceTime(fetchOf(options), createSteadyClock())
+  const connection = connectionOf(options, time.fetch)
   const readStatus = (query: StatusQuery, signal?: AbortSignal): Promise<Status> => {
     const { quoteId, messageId, sourceChain } = query
     const named = { quoteId, messageId, sourceChain }
     return request(connection, { method: 'GET', path: 'v1/rfq/status', query: named, signal }, Status)
   }
   return {
+    now: time.now,
     getChains: async ({ signal } = {}) =>
       (await request(connection, { method: 'GET', path: 'v1/rfq/chains', signal }, ChainsAnswer)).chains,
     getTokens: async ({ chain, backend, verified } = {}, { signal } = {}) => {
@@ -169,7 +177,7 @@ export const createClient = (options: ClientOptions): Client => {
     },
     getQuotes: async (params, { signal } = {}) => {
       const call = { method: 'POST', path: 'v1/rfq/quote', body: bodyOf(params), signal } as const
-      return noteArrival((await request(connection, call, QuoteAnswer)).quotes)
+      return (await request(connection, call, QuoteAnswer)).quotes
     },
     getStatus: async (query, { signal } = {}) => readStatus(query, signal),
     getTransfer: async ({ quoteId, messageId, sourceChain }, { signal } = {}) => {
@@ -221,22 +229,25 @@ async function* watchQuotes(
   const answers = watch(connection, watched, watchOptions)
   try {
     for (let next = await answers.next(); next.done !== true; next = await answers.next())
-      yield noteArrival(next.value.quotes)
+      yield next.value.quotes
   } finally {
     await answers.return()
   }
 }
 
-const connectionOf = ({ baseUrl, fetch, timeoutMs = DEFAULT_TIMEOUT_MS }: ClientOptions): Connection => {
-  checkTimeout('timeoutMs', timeoutMs)
+/** Called without a receiver, as browsers require, and looked up at each call, so that a later replacement is used. */
+const fetchOf = ({ fetch }: ClientOptions): typeof globalThis.fetch => {
   if (fetch !== undefined && typeof fetch !== 'function')
     throw new TypeError(`fetch is ${typeof fetch}; expected a function`)
-  return {
-    baseUrl: parseBaseUrl(baseUrl),
-    // Called without a receiver, as browsers require, and looked up at each call, so that a later replacement is used.
-    fetch: (input, init) => (fetch ?? globalThis.fetch)(input, init),
-    timeoutMs,
-  }
+  return (input, init) => (fetch ?? globalThis.fetch)(input, init)
+}
+
+const connectionOf = (
+  { baseUrl, timeoutMs = DEFAULT_TIMEOUT_MS }: ClientOptions,
+  fetch: typeof globalThis.fetch,
+): Connection => {
+  checkTimeout('timeoutMs', timeoutMs)
+  return { baseUrl: parseBaseUrl(baseUrl), fetch, timeoutMs }
 }
 
 const parseBaseUrl = (text: string): URL => {

@@ -1,11 +1,13 @@
+import { createSteadyClock } from '../client/steady-clock.ts'
 import type { Quote } from '../wire/quote.ts'
 import type { Execution } from './execution.ts'
 import { ExecutionError } from './execution-error.ts'
 
 /** The time since the execution began, added to the time at which it began: milliseconds since 1970. */
 export const createClock = ({ now = Date.now() }: Pick<Execution, 'now'>): (() => number) => {
-  const startedAt = performance.now()
-  return () => now + (performance.now() - startedAt)
+  const clock = createSteadyClock()
+  const startedAt = clock()
+  return () => now + (clock() - startedAt)
 }
 
 /** Throws ExecutionError `expired` from the quote's expiry on. */

@@ -1,5 +1,4 @@
 import type { Client, QuoteParams } from '../client/create-client.ts'
-import { serviceClock } from '../client/service-clock.ts'
 import type { WaitOutcome } from '../client/wait-for-transfer.ts'
 import { type Guarded, type Guards, unsafe } from '../guard/guards.ts'
 import type { MissingGuard } from '../guard/missing-guard.ts'
@@ -169,11 +168,11 @@ const noQuote = ({ fromToken, toToken }: QuoteParams): ExecutionError =>
   new ExecutionError('no_quote', `no quote from ${fromToken} to ${toToken} now`)
 
 const approved = async (
-  { client, payer, guards = {}, onProgress, signal }: Swap,
+  { client, payer, guards = {}, onProgress }: Swap,
   request: QuoteParams,
   { quote, accepted }: { readonly quote: Quote; readonly accepted: Quote | undefined },
 ): Promise<Approved> => {
-  const now = await serviceClock(client, quote, signal)
+  const { now } = client
   // Times of the service are compared with each other; one that is days off would lock a deposit for longer than it seems.
   if (Math.abs(now() - Date.now()) > MOST_CLOCK_OFFSET_MS)
     throw unsafe('service_clock', "the service's clock is a day off")

@@ -84,6 +84,7 @@ const connectIntents = (
   parts: {
     readonly prices: PriceSource
     readonly keepers: KeeperSenders
+    readonly submitsRefunds: (chainId: ChainId) => boolean
     readonly openers: ReadonlyMap<ChainId, TransactionOutbox>
   },
 ): readonly Intents[] =>
@@ -134,6 +135,17 @@ const keeperSenders = (
         : [[chainId, createRepeatableSender({ chain, secret, now: steady })] as const]
     }),
   )
+
+/** The keeper's accounts by chain, and whether it has one on a chain. */
+const keeperAccounts = (deps: AssemblyDeps, chains: Chains) => {
+  const senders = keeperSenders(deps, chains)
+  const outboxes = outboxesOf(deps.keeperPrivateKey, deps, chains)
+  return {
+    senders,
+    outboxes,
+    submitsRefunds: (chainId: ChainId): boolean => senders.has(chainId) || outboxes.has(chainId),
+  }
+}
 
 const backendsOf = (
   deps: AssemblyDeps,
@@ -269,9 +281,9 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
   const { catalog, evmChains, paymentChains } = chains
   const allChains = [...evmChains.values(), ...paymentChains.values()]
   const { priceOf: prices, ...priceFeeds } = createPrices(deps, chains)
-  const keepers = keeperSenders(deps, chains)
+  const keeper = keeperAccounts(deps, chains)
   const openers = outboxesOf(deps.openerPrivateKey, deps, chains)
-  const intents = connectIntents(deps, chains, { prices, keepers, openers })
+  const intents = connectIntents(deps, chains, { prices, ...keeper, keepers: keeper.senders, openers })
   const health = createHealth(deps, allChains, intents)
   const backends = backendsOf(deps, chains, { intents: intents[0], prices }).map(health.guard)
   const byType = new Map(backends.map((backend) => [backend.type, backend]))
@@ -303,11 +315,10 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
     listSolvers: () => intents.flatMap((one) => one.listSolvers()),
     hindrances: () => hindrances(vaults, intents),
   })
-  const outboxes = outboxesOf(deps.keeperPrivateKey, deps, chains)
   const watch = createWatch({
     store,
     refresher,
-    keeper: createKeeper({ backends: byType, outboxes, senders: keepers, log }),
+    keeper: createKeeper({ ...keeper, backends: byType, log }),
     needsMessage: backendsNeedingMessage(backends),
     now: clock.now,
     chainTime: () => newestTime(allChains),
@@ -321,7 +332,7 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
     stages: [
       together([...allChains, priceFeeds]),
       together(backends),
-      together([...outboxes.values(), ...openers.values()].map(inBackground)),
+      together([...keeper.outboxes.values(), ...openers.values()].map(inBackground)),
       together(vaults),
       ...[watch, statusFeed, health, webhooks, held].map(inBackground),
     ],

@@ -5,6 +5,7 @@ import type { Instant } from '../core/instant.ts'
 import type { Log } from '../lib/log.ts'
 import { checkHead } from './check-head.ts'
 import type { Connections } from './connections.ts'
+import { createDateHeader } from './date-header.ts'
 import { createErrorHandler, type ErrorHandler } from './error-handler.ts'
 import type { Metrics } from './metrics.ts'
 import type { BodyReader } from './read-body.ts'
@@ -59,13 +60,14 @@ const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/
 /** A Fastify application without endpoints, which answers everything that no endpoint does. */
 export const createApp = (deps: Dependencies): FastifyInstance => {
   const handleError = createErrorHandler(deps.log)
-  const app = createFastify(deps, handleError)
+  const dateOf = createDateHeader(deps.now)
+  const app = createFastify(deps, handleError, dateOf)
   app.setErrorHandler(handleError)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', ({ raw }, _payload, done) => deps.bodyReader.read(raw, done))
   const unmatched = createUnmatched(app)
   app.addHook('onRequest', (request, reply, done) => {
-    addCommonHeaders(request, reply)
+    addCommonHeaders(request, reply, dateOf())
     done(checkHead(request.raw) ?? (request.is404 ? unmatched(request, reply) : undefined))
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
@@ -82,6 +84,7 @@ export const createApp = (deps: Dependencies): FastifyInstance => {
 const createFastify = (
   { connections, randomId, now, isUpgrade, isDraining, times = CONNECTION_TIMES }: Dependencies,
   handleError: ErrorHandler,
+  dateOf: () => string,
 ): FastifyInstance =>
   fastify({
     connectionTimeout: times.idle,
@@ -107,7 +110,7 @@ const createFastify = (
     },
     // Runs before any hook, for a path with invalid percent encoding.
     frameworkErrors: (_error, request, reply) => {
-      addCommonHeaders(request, reply)
+      addCommonHeaders(request, reply, dateOf())
       handleError(checkHead(request.raw) ?? noEndpoint(request.url), request, reply)
     },
   })
@@ -126,6 +129,6 @@ const unlessArrived = ({ lastResponse }: Connections, socket: Socket, reject: ()
   })
 }
 
-const addCommonHeaders = ({ id }: FastifyRequest, reply: FastifyReply): void => {
-  reply.headers(COMMON_HEADERS).header('x-request-id', id)
+const addCommonHeaders = ({ id }: FastifyRequest, reply: FastifyReply, date: string): void => {
+  reply.headers(COMMON_HEADERS).header('x-request-id', id).header('date', date)
 }

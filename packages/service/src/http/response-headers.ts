@@ -5,7 +5,7 @@
 export const COMMON_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'x-request-id, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, etag',
+    'date, x-request-id, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, etag',
   'x-content-type-options': 'nosniff',
 } as const
 

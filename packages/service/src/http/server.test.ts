@@ -38,7 +38,8 @@ test('browsers of any origin may call, and read limits and request ids', async (
   assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /POST/)
   assert.equal(preflight.headers.get('access-control-allow-headers'), '*')
   const exposed = (await get('/v1/rfq/chains')).headers.get('access-control-expose-headers') ?? ''
-  for (const name of ['x-request-id', 'ratelimit-remaining', 'retry-after']) assert.ok(exposed.includes(name))
+  for (const name of ['date', 'x-request-id', 'ratelimit-remaining', 'retry-after'])
+    assert.ok(exposed.includes(name))
 })
 
 test('answers 404 to unknown paths and 405 with Allow to wrong methods, with the error body', async () => {

@@ -176,8 +176,8 @@ const QuoteList = ({
   const key = asked === undefined ? undefined : JSON.stringify({ ...asked, amount: asked.amount.toString() })
   // After a failure the quotes of the attempt stay, with what it said, until new ones arrive.
   const isKept = frozen?.of === key && (isSending || live.quotes === undefined)
-  const { quotes, refusal, clockOffsetMs } = isKept && frozen !== undefined ? frozen.quotes : live
-  const now = useClock(quotes !== undefined) + clockOffsetMs
+  const { quotes, refusal } = isKept && frozen !== undefined ? frozen.quotes : live
+  const now = useClock(quotes !== undefined, client.now)
   const routes = useMemo(
     () => (quotes ?? []).map((quote, rank) => ({ quote, route: routeOf(quote, rank) })),
     [quotes],
@@ -188,7 +188,7 @@ const QuoteList = ({
   )
   const chosen = routes.find(({ route }) => route === chosenRoute) ?? routes[0]
   const onSending = (value: boolean): void => {
-    if (value) setFrozen({ of: key, quotes: { quotes, refusal, clockOffsetMs } })
+    if (value) setFrozen({ of: key, quotes: { quotes, refusal } })
     setSending(value)
   }
   return (
@@ -230,6 +230,7 @@ const QuoteList = ({
             client={client}
             request={asked}
             inputDecimals={findToken(lists, asked.fromChain, asked.fromToken)?.decimals}
+            isOver={now >= Date.parse(chosen.quote.validity.quoteExpiresAt)}
             onSending={onSending}
           />
         )}

@@ -18,6 +18,7 @@ export const Send = ({
   client,
   request,
   inputDecimals,
+  isOver,
   onSending,
 }: {
   readonly quote: Quote
@@ -26,6 +27,8 @@ export const Send = ({
   readonly client: Client
   readonly request: QuoteParams
   readonly inputDecimals: number | undefined
+  /** Whether the quote has expired; a new one is asked for then. */
+  readonly isOver: boolean
   readonly onSending: (isSending: boolean) => void
 }) => {
   const [sending, setSending] = useState<Sending>({ state: 'idle' })
@@ -70,13 +73,22 @@ export const Send = ({
       <button
         type="button"
         className="button wide"
-        disabled={sending.state === 'sending'}
+        disabled={sending.state === 'sending' || isOver}
         onClick={() => void send()}
       >
-        {sending.state === 'sending' ? 'Sending…' : `Sign and send (${stepsText(quote)})`}
+        {sending.state === 'sending'
+          ? 'Sending…'
+          : isOver
+            ? 'This quote has expired'
+            : `Sign and send (${stepsText(quote)})`}
       </button>
+      {isOver && sending.state !== 'sending' ? (
+        <p className="notice" role="status">
+          Asking for a new quote…
+        </p>
+      ) : null}
       <p className="quiet small-text">{checkText(payer.family)}</p>
-      {isPaidPlainly(quote) && sending.state !== 'sending' ? (
+      {isPaidPlainly(quote) && sending.state !== 'sending' && !isOver ? (
         <a className="button plain wide" href={pageUrl}>
           Show an address and a QR code to pay
         </a>

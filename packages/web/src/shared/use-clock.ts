@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 
 const TICK_MS = 1_000
 
-/** The time of a clock in milliseconds, by default the device's, every second while `isRunning`. */
-export const useClock = (isRunning: boolean, clock: () => number = Date.now): number => {
+/** The time of a clock in milliseconds, every second while `isRunning`. */
+export const useClock = (isRunning: boolean, clock: () => number): number => {
   const [now, setNow] = useState(clock)
   useEffect(() => {
     if (!isRunning) return

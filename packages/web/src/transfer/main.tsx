@@ -2,13 +2,11 @@ import { createClient } from '@openrfq/sdk'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import '../shared/page.css'
-import { createServiceTime } from '../shared/service-time.ts'
 import './transfer.css'
 import { TransferPage } from './transfer-page.tsx'
 
 /** The page lies at `<base>/t/<quoteId>`; the service at `<base>/v1`. */
-const time = createServiceTime((input, init) => fetch(input, init), Date.now)
-const client = createClient({ baseUrl: new URL('..', location.href).href, fetch: time.fetch })
+const client = createClient({ baseUrl: new URL('..', location.href).href })
 const quoteId = decodeURIComponent(location.pathname.split('/').at(-1) ?? '')
 const search = new URLSearchParams(location.search)
 const messageId = search.get('messageId') ?? undefined
@@ -18,6 +16,6 @@ const root = document.getElementById('root')
 if (root !== null)
   createRoot(root).render(
     <StrictMode>
-      <TransferPage client={client} query={{ quoteId, messageId, sourceChain }} now={time.now} />
+      <TransferPage client={client} query={{ quoteId, messageId, sourceChain }} />
     </StrictMode>,
   )

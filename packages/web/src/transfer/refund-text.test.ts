@@ -32,3 +32,14 @@ test('a refund that anybody can sign now is said to be one, and others come by t
   assert.match(textOf('late'), /within about .* You need to do nothing\.$/)
   assert.match(textOf('late', 'DONE'), /within about .* of the payment\.$/)
 })
+
+test('a service that submits no refunds on a chain never says that the money comes back by itself', () => {
+  const alone = { ...AUTOMATIC, keeper: false }
+  for (const [name, { status }] of Object.entries(SCENES))
+    for (const recoveries of [[], [{ leadsTo: 'REFUNDED' }]] as const) {
+      const text = refundText(status, alone, recoveries)
+      if (status.state === 'REFUND_INITIATED' && recoveries.length === 0) continue
+      assert.doesNotMatch(text, /by itself|need to do nothing/, name)
+      assert.match(text, /submits no refunds on that chain.* “What you can do”/, name)
+    }
+})

@@ -12,16 +12,8 @@ import { named, Sides } from './sides.tsx'
 import { Stepper } from './stepper.tsx'
 import { type TransferView, useTransferView } from './use-transfer-view.ts'
 
-/** The page of one transfer; `now` is the service's time. */
-export const TransferPage = ({
-  client,
-  query,
-  now,
-}: {
-  readonly client: Client
-  readonly query: StatusQuery
-  readonly now: () => number
-}) => {
+/** The page of one transfer. */
+export const TransferPage = ({ client, query }: { readonly client: Client; readonly query: StatusQuery }) => {
   const { view, refusal, isOffline } = useTransferView(client, query)
   return (
     <>
@@ -41,7 +33,7 @@ export const TransferPage = ({
         ) : view.quote === null ? (
           <Unknown status={view.status} />
         ) : (
-          <Known client={client} query={query} view={view} quote={view.quote} now={now} />
+          <Known client={client} query={query} view={view} quote={view.quote} now={client.now} />
         )}
       </main>
     </>

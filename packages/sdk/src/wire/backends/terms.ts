@@ -43,6 +43,8 @@ export type Warning = z.infer<typeof Warning>
 export const RefundTerms = z.discriminatedUnion('automatic', [
   z.looseObject({
     automatic: z.literal(true),
+    /** Whether the service submits the refund; else it waits for the depositor, or anybody. */
+    keeper: z.optional(z.boolean()),
     address: z.string(),
     chain: ChainId,
     token: z.string(),

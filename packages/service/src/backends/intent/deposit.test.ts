@@ -161,6 +161,7 @@ const quoteBetween = async (
     senderBalances: { held: async () => 2n ** 255n },
     settlers: { confirms: async () => true },
     prices: fixedPrices(catalog.tokens),
+    submitsRefunds: (chainId) => chainId !== SOLANA,
     opener: undefined,
     randomSalt: () => '5a'.repeat(16),
     evidence: { isUnfilled: () => Promise.resolve(false) },
@@ -322,6 +323,7 @@ test('a deposit on a payment chain may be completed during the grace, and the fi
   const { terms, ...refund } = Object(offer.metadata['refund'])
   assert.deepEqual(refund, {
     automatic: true,
+    keeper: true,
     address: STELLAR_USER,
     chain: STELLAR,
     token: STELLAR_TOKEN,
@@ -336,6 +338,7 @@ test('a deposit at the escrow program has no grace, and is refunded after the re
   assert.equal(intent.fillDeadline, intent.openDeadline + 600)
   const refund = Object(offer.metadata['refund'])
   assert.equal(refund.expectedSeconds, 600 + 7_200)
+  assert.equal(refund.keeper, false, 'no keeper has an account there')
   assert.match(refund.terms, /at once when the solver declines, else after refundAfter/)
 })
 

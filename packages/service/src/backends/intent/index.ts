@@ -99,6 +99,8 @@ type Deps = {
   readonly paymentChains: ReadonlyMap<ChainId, PaymentChain>
   /** The keeper's accounts on chains with an escrow program. */
   readonly keepers: ReadonlyMap<ChainId, RepeatableSender>
+  /** Whether the keeper has an account on a chain. */
+  readonly submitsRefunds: (chainId: ChainId) => boolean
   /** The opener's account on EVM chains; none if the operator gave no key. */
   readonly openers: ReadonlyMap<ChainId, Pick<TransactionOutbox, 'sender' | 'submit'>>
   readonly store: Store

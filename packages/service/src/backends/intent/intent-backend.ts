@@ -39,6 +39,8 @@ type IntentBackendDeps = Omit<IntentTrackDeps, 'paymentChains'> & {
   readonly isCurrent: (chainId: ChainId) => boolean
   readonly attesterWatch: Pick<AttesterWatch, 'faultOf'>
   readonly settlers: Pick<SettlerChecks, 'confirms'>
+  /** Whether the keeper has an account on a chain. */
+  readonly submitsRefunds: (chainId: ChainId) => boolean
   /** Opens orders by their depositors' signatures; undefined if the operator pays for no openings. */
   readonly opener: Opener | undefined
   readonly randomSalt: () => string
@@ -59,6 +61,7 @@ export const intentBackend = (deps: IntentBackendDeps): Omit<RunningBackend, key
     isCurrent,
     attesterWatch,
     settlers,
+    submitsRefunds,
     opener,
     randomSalt,
   } = deps
@@ -73,6 +76,7 @@ export const intentBackend = (deps: IntentBackendDeps): Omit<RunningBackend, key
     isCurrent,
     attesterWatch,
     settlers,
+    submitsRefunds,
     follow: deps.escrows.follow,
     openingsOf: opener?.openingsOf ?? (() => undefined),
     randomSalt,
@@ -101,7 +105,7 @@ export const intentBackend = (deps: IntentBackendDeps): Omit<RunningBackend, key
       const source = deps.paymentChains.get(quote.fromChain)
       const isEscrowed = source === undefined || source.programs !== undefined
       return {
-        refund: refundTermsOf(order, isEscrowed ? 'escrow' : 'vault'),
+        refund: refundTermsOf(order, isEscrowed ? 'escrow' : 'vault', submitsRefunds(order.originChain)),
         deposit:
           source?.chainType === 'stellar'
             ? stellarPayment(order, orderIdOfQuote(quote), quote.createdAt)

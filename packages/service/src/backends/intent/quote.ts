@@ -59,6 +59,8 @@ export type IntentQuoteDeps = {
   readonly attesterWatch: Pick<AttesterWatch, 'faultOf'>
   /** Whether settlers are what the network file says. */
   readonly settlers: Pick<SettlerChecks, 'confirms'>
+  /** Whether the keeper has an account on a chain. */
+  readonly submitsRefunds: (chainId: ChainId) => boolean
   /** Follows a quoted order whose origin has an escrow program. */
   readonly follow: EscrowOrigins['follow']
   /** How orders may be opened without their depositor's gas. */
@@ -197,7 +199,7 @@ const priceImpactBps = (prices: PriceSource, input: Amount, output: Amount): num
 type Metadata = Presentation<IntentBackend>['metadata']
 
 const metadataOf = (
-  { deps: { prices }, route: { from, to } }: QuoteInput,
+  { deps: { prices, submitsRefunds }, route: { from, to } }: QuoteInput,
   price: BookPrice,
   order: IntentOrder,
   { isLastResort, quotedAt }: { readonly isLastResort: boolean; readonly quotedAt: Instant },
@@ -211,7 +213,7 @@ const metadataOf = (
     { token: from.token, amount: price.input },
     { token: to.token, amount: baseUnits(price.output + price.fee) },
   ),
-  refund: refundTermsOf(order, hasVault(from) ? 'vault' : 'escrow'),
+  refund: refundTermsOf(order, hasVault(from) ? 'vault' : 'escrow', submitsRefunds(order.originChain)),
   rent: rentOf(from),
   claimableBalance: claimableBalanceOf(from, order, quotedAt),
   warnings: [

@@ -7,10 +7,12 @@ const TERMS = {
     'The whole deposit goes back to the sender when nobody filled by fillDeadline; so does what is paid too much, too late or in another asset.',
 } as const
 
-/** When and to whom an order's deposit goes back from what holds it. */
-export const refundTermsOf = (order: IntentOrder, heldBy: keyof typeof TERMS) =>
+/** When and to whom an order's deposit goes back from what holds it; `keeper` says whether the service submits refunds on its chain. */
+export const refundTermsOf = (order: IntentOrder, heldBy: keyof typeof TERMS, keeper: boolean) =>
   ({
     automatic: true,
+    /** A vault is the operator's: nobody else can pay from it. */
+    keeper: keeper || heldBy === 'vault',
     address: order.depositor,
     chain: order.originChain,
     token: order.inputToken,

@@ -159,16 +159,22 @@ export const BACKEND_MEANINGS = {
     RefundTerms,
     'What happens to the deposit when the transfer cannot be fulfilled.',
   ),
-  AutomaticRefund: objectMeaning(AutomaticRefund, 'The deposit comes back without a request.', {
-    ...REFUND,
-    automatic: 'Always true.',
-    address: 'Address that the refund goes to.',
-    chain: 'CAIP-2 identifier of the chain of the refund.',
-    token: 'Token that is refunded.',
-    cost: 'What is kept of the refund, in base units of `token`.',
-    expectedSeconds: 'Expected time from deposit to refund in seconds.',
-    returnGas: 'What carrying the refund back costs somebody else than the user.',
-  }),
+  AutomaticRefund: objectMeaning(
+    AutomaticRefund,
+    'The deposit comes back when it cannot be delivered, without a decision of the operator.',
+    {
+      ...REFUND,
+      automatic: 'Always true.',
+      keeper:
+        'Whether the service submits the refund. Else anybody can, by the actions of `GET /v1/rfq/recovery`; absent where it depends on the route.',
+      address: 'Address that the refund goes to.',
+      chain: 'CAIP-2 identifier of the chain of the refund.',
+      token: 'Token that is refunded.',
+      cost: 'What is kept of the refund, in base units of `token`.',
+      expectedSeconds: 'Expected time from deposit to refund in seconds.',
+      returnGas: 'What carrying the refund back costs somebody else than the user.',
+    },
+  ),
   ReturnGas: objectMeaning(
     inner(AutomaticRefund.shape.returnGas),
     'Gas of a return that the user does not pay.',

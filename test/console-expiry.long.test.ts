@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { launchChromium, shoot } from './browser.ts'
+import { choose, openConsole, sendUntil } from './console-page.ts'
+import { type SandboxService, startSandboxService } from './sandbox-service.ts'
+
+let world: SandboxService
+let browser: Browser
+before(async () => {
+  world = await startSandboxService({}, ['patient'])
+  browser = await launchChromium()
+})
+after(async () => {
+  await browser?.close()
+  await world?.stop()
+})
+
+/** The machine sleeps: its time of day goes on, and what counts from its start stands still. */
+const SLEEP_MS = 15 * 60_000
+const SLEEPER = `{
+  let slept = 0
+  const real = Date.now.bind(Date)
+  Date.now = () => real() + slept
+  globalThis.sleepNow = () => { slept += ${SLEEP_MS} }
+}`
+
+for (const how of ['sleeps', 'loses the service'] as const)
+  test(`a console whose device ${how} until its quotes expire lets none of them be signed, and asks for new ones`, async () => {
+    const asked: number[] = []
+    const { page, said, close } = await openConsole(browser, world, {
+      script: SLEEPER,
+      prepare: async (one) => {
+        one.on('request', (request) => {
+          if (request.url().includes('/v1/rfq/quote')) asked.push(performance.now())
+        })
+      },
+    })
+    await choose(page, 'a', 'b')
+    const button = page.locator('.send button')
+    await button.filter({ hasText: /^Sign and send/ }).waitFor()
+    assert.equal(await button.isEnabled(), true)
+    const askedBefore = asked.length
+    await page.route('**/v1/rfq/**', (route) => route.abort())
+    await page.evaluate('sleepNow()')
+    await button.filter({ hasText: 'This quote has expired' }).waitFor({ timeout: 5_000 })
+    assert.equal(await button.isDisabled(), true)
+    await page.getByText('Asking for a new quote…').waitFor()
+    await shoot(page, `console-expired-${how.replaceAll(' ', '-')}`)
+    if (how === 'loses the service') {
+      await page.waitForTimeout(6_000)
+      assert.equal(await button.isDisabled(), true)
+    }
+    await page.unroute('**/v1/rfq/**')
+    await button.filter({ hasText: /^Sign and send/ }).waitFor({ timeout: 30_000 })
+    assert.equal(await button.isEnabled(), true)
+    assert.ok(asked.length > askedBefore, 'the page asked anew')
+    await sendUntil(page, 'Done')
+    // Chromium logs each request that was cut.
+    assert.deepEqual(
+      said.filter((line) => !line.includes('ERR_FAILED')),
+      [],
+    )
+    await close()
+  })
