@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { Operation, type xdr } from '@stellar/stellar-sdk'
 import { openStellarWorld, type StellarWorld } from '../../test/stellar-world.ts'
 import { type VaultSignersOptions, vaultSigners } from './vault-signers.ts'
 
@@ -105,4 +106,20 @@ test("gives a channel the service's key alone, and no other account", async () =
     run([0, 1, 2], { channel: world.user(6).publicKey() }),
     /is not in "attested.channels" of stellar:/,
   )
+})
+
+test('a thief with one key of the vault gets the recovery key to sign no other keys than those of the network file', async () => {
+  const [service, thief] = [world.user(3), world.user(8)]
+  const signer = (ed25519PublicKey: string, weight: number): xdr.Operation =>
+    Operation.setOptions({ signer: { ed25519PublicKey, weight } })
+  const thefts: readonly (readonly [RegExp, xdr.Operation])[] = [
+    [/signs with weight 4: the network file gives it 0/, signer(thief.publicKey(), 4)],
+    [/signs with weight 4: the network file gives it 2/, signer(service.publicKey(), 4)],
+    [/the medium threshold becomes 2: the network file has 4/, Operation.setOptions({ medThreshold: 2 })],
+    [/signs with weight 4: the network file gives it 0/, Operation.setOptions({ masterWeight: 4 })],
+  ]
+  for (const [why, theft] of thefts) {
+    const transaction = (await world.build(world.user(0), [theft])).toEnvelope().toXdr('base64')
+    await assert.rejects(run([3, 1, 2], { transaction, secrets: [world.user(2).secret()] }), why)
+  }
 })

@@ -3,7 +3,13 @@ import type { ChainId } from '@openrfq/sdk'
 import { connectPaymentChains } from '../chains/connect-payment-chains.ts'
 import type { KeyChange, PaymentChain, SharedAccounts } from '../chains/payment-chain.ts'
 import { ConfigError } from '../core/config-error.ts'
-import { type AccountKeys, differencesOfKeys, keysOfChannel, keysOfVault } from '../core/vault-signers.ts'
+import {
+  type AccountKeys,
+  differencesOfKeys,
+  keysOfChannel,
+  keysOfVault,
+  strayChanges,
+} from '../core/vault-signers.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { readConfig } from './config.ts'
@@ -87,10 +93,13 @@ const planFor = async (
 ): Promise<VaultSignersReport['plan']> => {
   const unsigned = transaction ?? (await accounts.planKeys(vault, wanted))
   if (unsigned === undefined) return undefined
+  const { account, ...change } = await accounts.readPlan(unsigned)
+  if (account !== vault) throw new ConfigError(`the transaction is of ${account}, not of ${vault}`)
+  const stray = strayChanges(change, wanted)
+  if (stray.length > 0)
+    throw new ConfigError(`the transaction leads to other keys than the network file: ${stray.join('; ')}`)
   const signed = await accounts.signPlan(unsigned, secrets)
-  const plan = await accounts.readPlan(signed)
-  if (plan.account !== vault) throw new ConfigError(`the transaction is of ${plan.account}, not of ${vault}`)
-  return { ...plan, transaction: signed }
+  return { ...(await accounts.readPlan(signed)), transaction: signed }
 }
 
 const differencesAt = async ({ accounts, vault, wanted }: Vault): Promise<readonly string[]> => {

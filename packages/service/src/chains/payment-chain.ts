@@ -3,7 +3,7 @@ import type { Instant } from '../core/instant.ts'
 import type { UnpayableReason } from '../core/offer.ts'
 import type { Payment } from '../core/payment.ts'
 import type { Payout } from '../core/payout.ts'
-import type { AccountKeys } from '../core/vault-signers.ts'
+import type { AccountKeys, KeysChange } from '../core/vault-signers.ts'
 import type { BalanceOfQuorum } from './rpc/balances-of-quorum.ts'
 import type { CallCount } from './rpc/call-meter.ts'
 import type { EndpointFaults } from './rpc/rpc-pool.ts'
@@ -246,7 +246,7 @@ export type ContractChain = {
 }
 
 /** What a transaction that changes an account's keys does. */
-export type KeyChange = {
+export type KeyChange = KeysChange & {
   readonly account: string
   /** Each change as text for people. */
   readonly changes: readonly string[]

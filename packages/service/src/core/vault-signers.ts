@@ -69,3 +69,26 @@ export const differencesOfKeys = (found: AccountKeys, wanted: AccountKeys): read
   })
   return [...weights, ...thresholds]
 }
+
+/** Weights and thresholds that a transaction sets. */
+export type KeysChange = {
+  readonly weights: ReadonlyMap<string, number>
+  readonly thresholds: Partial<AccountKeys['thresholds']>
+}
+
+/** What a change sets otherwise than the wanted keys, as text for people; empty if it leads to nothing else. */
+export const strayChanges = (change: KeysChange, wanted: AccountKeys): readonly string[] => {
+  const weights = [...change.weights].flatMap(([account, weight]) => {
+    const wants = wanted.weights.get(account) ?? 0
+    return weight === wants
+      ? []
+      : [`${account} signs with weight ${weight}: the network file gives it ${wants}`]
+  })
+  const thresholds = (['low', 'medium', 'high'] as const).flatMap((level) => {
+    const [sets, wants] = [change.thresholds[level], wanted.thresholds[level]]
+    return sets === undefined || sets === wants
+      ? []
+      : [`the ${level} threshold becomes ${sets}: the network file has ${wants}`]
+  })
+  return [...weights, ...thresholds]
+}

@@ -1,6 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk/base'
 import type { Instant } from '../../core/instant.ts'
-import { type AccountKeys, differencesOfKeys } from '../../core/vault-signers.ts'
+import { type AccountKeys, differencesOfKeys, type KeysChange } from '../../core/vault-signers.ts'
 import type { SharedAccounts } from '../payment-chain.ts'
 import { PaymentError } from '../payment-error.ts'
 import type { RpcPool } from '../rpc/rpc-pool.ts'
@@ -103,41 +103,43 @@ const parse = ({ TransactionBuilder, Transaction }: StellarSdk, passphrase: stri
 
 type Parsed = ReturnType<typeof parse>
 
-/** What an operation of a plan changes, as text: signers, thresholds and the request for memos. */
-const changesOf = (operation: Parsed['operations'][number], account: string): readonly string[] => {
+type Change = KeysChange & { readonly asksForMemo: boolean }
+
+/** What an operation of a plan changes. Throws RangeError for anything but signers, thresholds and the request for memos. */
+const changeOf = (operation: Parsed['operations'][number], account: string): Change => {
   if (operation.type === 'manageData' && operation.source === undefined) {
     const value = Buffer.from(operation.value ?? []).toString()
     if (operation.name === MEMO_REQUIRED.name && value === MEMO_REQUIRED.value)
-      return [`wallets ask for a memo where a payment to ${account} has no muxed id`]
+      return { weights: new Map(), thresholds: {}, asksForMemo: true }
   }
   if (operation.type !== 'setOptions' || operation.source !== undefined)
     throw new RangeError(`expected changes of ${account}'s signers only, not ${operation.type}`)
   const { type: _type, source: _source, signer, masterWeight, ...rest } = operation
-  const { lowThreshold, medThreshold, highThreshold, ...further } = rest
+  const { lowThreshold: low, medThreshold: medium, highThreshold: high, ...further } = rest
   const [other] = Object.entries(further).find(([, value]) => value !== undefined) ?? []
   if (other !== undefined) throw new RangeError(`expected changes of signers only, not of ${other}`)
-  const thresholds = [
-    ['low', lowThreshold],
-    ['medium', medThreshold],
-    ['high', highThreshold],
-  ] as const
-  return [
-    ...(signer === undefined ? [] : [signerText(signer)]),
-    ...(masterWeight === undefined ? [] : [weightText(account, Number(masterWeight))]),
-    ...thresholds.flatMap(([level, value]) =>
-      value === undefined ? [] : [`the ${level} threshold becomes ${value}`],
-    ),
+  const weights = [
+    ...(signer === undefined ? [] : [weightOf(signer)]),
+    ...(masterWeight === undefined ? [] : [[account, Number(masterWeight)] as const]),
   ]
+  const thresholds = Object.entries({ low, medium, high }).filter(([, value]) => value !== undefined)
+  return { weights: new Map(weights), thresholds: Object.fromEntries(thresholds), asksForMemo: false }
 }
 
-const signerText = (signer: object & { readonly weight?: number | string | undefined }): string => {
+const weightOf = (signer: object & { readonly weight?: number | string | undefined }) => {
   if (!('ed25519PublicKey' in signer) || typeof signer.ed25519PublicKey !== 'string')
     throw new RangeError('expected signers that are accounts (G…)')
-  return weightText(signer.ed25519PublicKey, Number(signer.weight))
+  return [signer.ed25519PublicKey, Number(signer.weight)] as const
 }
 
-const weightText = (key: string, weight: number): string =>
-  weight === 0 ? `${key} signs no more` : `${key} signs with weight ${weight}`
+/** A change as text for people. */
+const textsOf = ({ weights, thresholds, asksForMemo }: Change, account: string): readonly string[] => [
+  ...(asksForMemo ? [`wallets ask for a memo where a payment to ${account} has no muxed id`] : []),
+  ...[...weights].map(([key, weight]) =>
+    weight === 0 ? `${key} signs no more` : `${key} signs with weight ${weight}`,
+  ),
+  ...Object.entries(thresholds).map(([level, value]) => `the ${level} threshold becomes ${value}`),
+]
 
 /** Reads and changes the keys of accounts. Source: the Set Options operation, CAP-21. */
 export const createSharedAccounts = (
@@ -147,8 +149,12 @@ export const createSharedAccounts = (
   const read = async (text: string) => {
     const sdk = await loadStellarSdk()
     const transaction = parse(sdk, passphrase, text)
-    const changes = transaction.operations.flatMap((operation) => changesOf(operation, transaction.source))
-    return { sdk, transaction, changes }
+    const { operations, fee, source } = transaction
+    if (Number(fee) > Number(FEE_BID) * operations.length)
+      throw new RangeError(
+        `expected a fee of at most ${FEE_BID} stroops for each operation, not ${fee} in all`,
+      )
+    return { sdk, transaction, changes: operations.map((operation) => changeOf(operation, source)) }
   }
   return {
     keysOf: async (account) => (await readAgreed(deps, await loadStellarSdk(), account))?.keys,
@@ -170,7 +176,14 @@ export const createSharedAccounts = (
     },
     readPlan: async (text) => {
       const { transaction, changes } = await read(text)
-      return { account: transaction.source, changes, signatures: transaction.signatures.length }
+      const { source: account, signatures } = transaction
+      return {
+        account,
+        changes: changes.flatMap((change) => textsOf(change, account)),
+        weights: new Map(changes.flatMap(({ weights }) => [...weights])),
+        thresholds: Object.assign({}, ...changes.map(({ thresholds }) => thresholds)),
+        signatures: signatures.length,
+      }
     },
     signPlan: async (text, secrets) => {
       const { sdk, transaction } = await read(text)
