@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { ownArtifact } from '@openrfq/sandbox/test/contract-deployer.ts'
-import { toEventSignature, toFunctionSelector, toFunctionSignature } from 'viem'
+import { type Abi, toEventSignature, toFunctionSelector, toFunctionSignature } from 'viem'
 import { z } from 'zod'
 import { compileSources, readSources } from '../compile.ts'
 
@@ -19,8 +19,25 @@ const Layout = z.object({
 })
 const Pinned = z.record(
   z.string(),
-  z.object({ storage: z.array(z.string()), functions: z.array(z.string()), events: z.array(z.string()) }),
+  z.object({
+    storage: z.array(z.string()),
+    functions: z.array(z.string()),
+    events: z.array(z.string()),
+    errors: z.array(z.string()),
+  }),
 )
+
+/** An error as clients decode it: its selector and types. */
+const errorLine = ({ name, inputs }: Extract<Abi[number], { readonly type: 'error' }>): string => {
+  const signature = toFunctionSignature({
+    type: 'function',
+    name,
+    inputs,
+    outputs: [],
+    stateMutability: 'view',
+  })
+  return `${toFunctionSelector(signature)} ${signature}`
+}
 
 const layoutOf = (path: string, name: string) => {
   const sources = Object.fromEntries(
@@ -39,10 +56,11 @@ const layoutOf = (path: string, name: string) => {
       )
       .toSorted(),
     events: abi.flatMap((item) => (item.type === 'event' ? [toEventSignature(item)] : [])).toSorted(),
+    errors: abi.flatMap((item) => (item.type === 'error' ? [errorLine(item)] : [])).toSorted(),
   }
 }
 
-test('storage and interfaces of the deployed contracts are those that are pinned', () => {
+test('storage, functions, events and errors of the deployed contracts are those that are pinned', () => {
   const pinned = Pinned.parse(JSON.parse(readFileSync(join(import.meta.dirname, 'layouts.json'), 'utf8')))
   const found = Object.fromEntries(CONTRACTS.map(([path, name]) => [name, layoutOf(path, name)]))
   assert.deepEqual(found, pinned)

@@ -1,16 +1,21 @@
-import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Call } from '@openrfq/sandbox/test/chain-calls.ts'
-import type { IntentOrder } from '@openrfq/sandbox/test/intent-order.ts'
-import { zeroAddress } from 'viem'
-import { z } from 'zod'
+import { ownArtifact } from '@openrfq/sandbox/test/contract-deployer.ts'
+import { type IntentOrder, wrapGasless } from '@openrfq/sandbox/test/intent-order.ts'
+import { type Hex, keccak256, pad, zeroAddress } from 'viem'
+import { checkGas, type GasRow, gasOfSuccess } from '../gas-table.ts'
+import {
+  nonceWord,
+  permission,
+  signAuthorization,
+  signOrder,
+  signPermit,
+  signWitness,
+} from './permissions.ts'
 import {
   approved,
   claimCall,
   fillCall,
-  gasOf,
   openCall,
   orderOf,
   proveAndMark,
@@ -20,18 +25,17 @@ import {
 } from './steps.ts'
 import {
   DEPOSITOR,
+  factsOf,
+  OWNER,
+  PERMIT2,
   SETTLER_ARTIFACT,
+  SIGNER,
   SOLVER,
   STRANGER,
   startSides,
   type World,
   withSettler,
 } from './world.ts'
-
-/** What the last release used, which a release replaces by its own table. */
-const RELEASED = z
-  .strictObject({ release: z.string(), token: z.string(), gas: z.record(z.string(), z.int().positive()) })
-  .parse(JSON.parse(readFileSync(join(import.meta.dirname, 'gas-of-release.json'), 'utf8')))
 
 /** The tokens of the table: OpenZeppelin's ERC-20 without hooks, and the native asset. */
 const NATIVE = { inputToken: zeroAddress, outputToken: zeroAddress }
@@ -68,22 +72,6 @@ const settle = async (order: IntentOrder): Promise<void> => {
 const approveExactly = ({ a }: World, amount: bigint) =>
   a.run({ from: DEPOSITOR, to: a.permitToken, data: a.encode('approve', [a.settler, amount]) })
 
-/** A call, the gas it uses, and how much it may use. */
-type Row = [what: string, gas: bigint, limit: bigint]
-
-const widen = (words: readonly string[]): string =>
-  words.map((word, index) => (index === 0 ? word.padEnd(36) : word.padStart(9))).join('')
-
-/** The rows beside what the last release used. */
-const tableOf = (rows: readonly Row[]): readonly string[] => [
-  widen(['gas of', 'now', RELEASED.release, 'change', 'limit']),
-  ...rows.map(([what, gas, limit]) => {
-    const before = RELEASED.gas[what]
-    const change = before === undefined ? '' : `${(((Number(gas) - before) * 100) / before).toFixed(1)} %`
-    return widen([what, String(gas), String(before ?? '–'), change, String(limit)])
-  }),
-]
-
 /** The least gas limit that a call succeeds with, to a hundred. */
 const leastLimit = async (call: Call): Promise<bigint> => {
   let [low, high] = [21_000n, 1_000_000n]
@@ -98,15 +86,15 @@ const leastLimit = async (call: Call): Promise<bigint> => {
 
 test('gas stays within the published limits', async (t) => {
   const { a, b } = world
-  const rows: Row[] = []
+  const rows: GasRow[] = []
   for (const [asset, part, limits] of [
     ['ERC-20', plain(), [88_000n, 80_000n]],
     ['native', NATIVE, [66_000n, 65_000n]],
   ] as const) {
     const order = await orderOf(world, part)
     await approveExactly(world, order.inputAmount)
-    rows.push([`open, ${asset}`, await gasOf(a, openCall(a, order)), limits[0]])
-    rows.push([`fill, ${asset}`, await gasOf(b, fillCall(b, order)), limits[1]])
+    rows.push([`open, ${asset}`, await gasOfSuccess(a, openCall(a, order)), limits[0]])
+    rows.push([`fill, ${asset}`, await gasOfSuccess(b, fillCall(b, order)), limits[1]])
   }
   await approveExactly(world, 10n ** 18n)
   for (const count of [1, 8, 32, 100]) {
@@ -117,18 +105,83 @@ test('gas stays within the published limits', async (t) => {
     const paid = proveCall(b, orders, a.axelarName, 1000n)
     rows.push([
       `prove ${count}, each`,
-      (await gasOf(b, paid)) / each,
+      (await gasOfSuccess(b, paid)) / each,
       [0n, 80_000n, 13_000n][Math.min(count, 2)] ?? 0n,
     ])
     const call = await approved(a, await provedMessage(a, b, orders))
     if (count === 1) rows.push(['least gas limit of a proof’s relay', await leastLimit(call), 70_000n])
-    rows.push([`mark ${count}, each`, (await gasOf(a, call)) / each, 60_000n])
-    rows.push([`claim ${count}, each`, (await gasOf(a, claimCall(a, orders, SOLVER))) / each, 65_000n])
+    rows.push([`mark ${count}, each`, (await gasOfSuccess(a, call)) / each, 60_000n])
+    rows.push([`claim ${count}, each`, (await gasOfSuccess(a, claimCall(a, orders, SOLVER))) / each, 65_000n])
   }
   const declined = await orderOf(world, plain())
   await a.run(openCall(a, declined))
-  rows.push(['decline, ERC-20', await gasOf(a, refundCall(a, declined, SOLVER)), 60_000n])
-  t.diagnostic(RELEASED.token)
-  for (const line of tableOf(rows)) t.diagnostic(line)
-  for (const [what, gas, limit] of rows) assert.ok(gas <= limit, `${what}: ${gas}`)
+  rows.push(['decline, ERC-20', await gasOfSuccess(a, refundCall(a, declined, SOLVER)), 60_000n])
+  checkGas(rows, (line) => t.diagnostic(line))
+})
+
+const approveAs = ({ a }: World, spender: Hex, amount: bigint) =>
+  a.run({ from: SIGNER.address, to: a.permitToken, data: a.encode('approve', [spender, amount]) })
+
+/** The permissions of each kind, and the most that opening by one may use, by `openFor` and by the depositor’s `openWith`. */
+const permissionsFor = async ({
+  a,
+}: World): Promise<
+  readonly (readonly [string, (order: IntentOrder) => Promise<Hex>, readonly bigint[]])[]
+> => [
+  ['an order signature', async (order) => permission(0, await signOrder(a, order)), [101_000n]],
+  ['ERC-3009', async (order) => permission(1, await signAuthorization(a, order)), [125_000n, 120_000n]],
+  [
+    'Permit2',
+    async (order) => permission(2, nonceWord(1n), await signWitness(a, order, 1n)),
+    [142_000n, 135_000n],
+  ],
+  [
+    'ERC-2612',
+    async (order) => {
+      // CAST: a uint256.
+      const nonce = (await a.read(a.permitToken, 'nonces', [order.depositor])) as bigint
+      return permission(3, await signPermit(a, order, nonce), await signOrder(a, order))
+    },
+    [136_000n, 126_000n],
+  ],
+]
+
+test('gas of opens by a permission stays within its limits', async (t) => {
+  const { a } = world
+  const rows: GasRow[] = []
+  await approveAs(world, PERMIT2, 10n ** 18n)
+  for (const [kind, sign, limits] of await permissionsFor(world))
+    for (const [position, limit] of limits.entries()) {
+      const order = await orderOf(world, { ...plain(), depositor: SIGNER.address })
+      // An exact allowance is what the first kind spends; the others bring their own.
+      await approveAs(world, world.settler, kind === 'an order signature' ? order.inputAmount : 0n)
+      const before = await a.rpc('evm_snapshot')
+      const signature = await sign(order)
+      const data =
+        position === 0
+          ? a.encode('openFor', [wrapGasless(world.settler, order), signature, '0x'])
+          : a.encode('openWith', [order, kind === 'ERC-2612' ? signature.slice(0, -130) : signature])
+      const from = position === 0 ? STRANGER : order.depositor
+      const gas = await gasOfSuccess(a, { from, to: world.settler, data })
+      rows.push([`${position === 0 ? 'openFor' : 'openWith'}, ${kind}`, gas, limit])
+      await a.rpc('evm_revert', before)
+    }
+  checkGas(rows, (line) => t.diagnostic(line))
+})
+
+test('gas of a deployment by the factory stays within its limits', async (t) => {
+  const { a } = world
+  const rows: GasRow[] = []
+  for (const [name, limit] of [
+    ['IntentSettler', 3_400_000n],
+    ['AttestedSettler', 2_150_000n],
+    ['ExpressRouter', 3_500_000n],
+  ] as const) {
+    const folder = name === 'ExpressRouter' ? 'router' : 'settlers'
+    const { bytecode } = ownArtifact(`${folder}/${name}`)
+    const salt = pad(keccak256(bytecode))
+    const data = a.encode('deploy', [bytecode, salt, factsOf(a)])
+    rows.push([`deploy ${name}`, await gasOfSuccess(a, { from: OWNER, to: a.factory, data }), limit])
+  }
+  checkGas(rows, (line) => t.diagnostic(line))
 })
