@@ -1,9 +1,10 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
-import type { IntentOrder } from '../../core/intent-order.ts'
+import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
 import type { TransactionOutbox } from '../../transactions/transaction-outbox.ts'
+import { type OrderStatus, readStatus, statusCall } from '../settlers/order-status.ts'
 import { claimCall } from '../settlers/settler-contract.ts'
 import { assetKey, type SolverAsset, type SolverChain } from './assets.ts'
 import { isWorth } from './batch-worth.ts'
@@ -40,6 +41,8 @@ const CLAIM_BASE_GAS = 150_000n
 const CLAIM_ORDER_GAS = 60_000n
 /** A claim that succeeded has paid; the chain shows it within this time. */
 const REPEAT_MS = 3_600_000
+/** More than any claim has orders. */
+const MAX_HALVINGS = 16
 
 /** Collects the escrows of proven fills, those of one token in one sum. */
 export const createClaimer = (deps: ClaimerDeps): Claimer => {
@@ -54,11 +57,30 @@ export const createClaimer = (deps: ClaimerDeps): Claimer => {
       gasLimit: CLAIM_BASE_GAS + CLAIM_ORDER_GAS * BigInt(orders.length),
     }
   }
+  /** Anybody may claim a repayment for the solver, and does so to have the claim of it and others revert. */
+  const overOf = async (orders: readonly WaitingOrder[]): Promise<ReadonlySet<OrderId>> => {
+    const chain = chains.get(orders[0]?.order.originChain ?? '')
+    if (chain === undefined) return new Set()
+    try {
+      const calls = orders.map(({ orderId }) => statusCall(chain, orderId))
+      const results = await chain.evm.callAgreed(calls, {})
+      const isOver = (status: OrderStatus | undefined): boolean => status !== undefined && status !== 'proven'
+      return new Set(
+        orders.flatMap(({ orderId }, index) =>
+          isOver(readStatus('intent', results[index])) ? [orderId] : [],
+        ),
+      )
+    } catch {
+      // The endpoints agree on nothing now; the claim tells.
+      return new Set()
+    }
+  }
   const send = createOrderBatches(deps, {
     purpose: 'claim',
     chainOf: ({ originChain }) => originChain,
     groupOf: ({ originChain, inputToken }) => assetKey(originChain, inputToken),
-    size: settlement.claimSize,
+    // Each round of a claim that reverted halves it: one alone either pays or has been made by somebody else.
+    sizeIn: (round) => Math.max(1, settlement.claimSize >> Math.min(round, MAX_HALVINGS)),
     waitMs: Math.min(settlement.batchWaitMs, settlement.claimWaitMs),
     patienceMs: settlement.claimWaitMs,
     pays: (orders) => {
@@ -67,6 +89,7 @@ export const createClaimer = (deps: ClaimerDeps): Claimer => {
     },
     repeatMs: REPEAT_MS,
     callOf,
+    overOf,
     onSigned: ({ chainId, txHash }, orders) =>
       log('info', 'claim_signed', { chainId, orders: orders.length, txHash }),
     onFailed: (error, [one]) => log('warn', 'claim_failed', { chainId: one?.order.originChain, error }),

@@ -17,7 +17,7 @@ const waiting = (id: number, part: Partial<WaitingOrder> = {}): WaitingOrder => 
 
 const RULES = {
   groupOf: ({ originChain }: { readonly originChain: string }) => originChain,
-  size: 4,
+  sizeIn: () => 4,
   waitMs: 1_000,
   patienceMs: 1_000,
   pays: () => true,
@@ -74,6 +74,7 @@ const createWorld = () => {
   const stored = new Map<OrderId, OrderBatch>()
   const outcomes = new Map<string, TransactionState>()
   const sent: string[] = []
+  const over = new Set<OrderId>()
   let mayFail = false
   const submit = async ({ key }: { readonly key: string }): Promise<StoredTransaction> => {
     if (mayFail) throw new Error('no answer')
@@ -107,6 +108,7 @@ const createWorld = () => {
         purpose: 'prove',
         chainOf: ({ originChain }) => originChain,
         repeatMs: 60_000,
+        overOf: async () => over,
         callOf: async () => ({ to: '0x', data: '0x', value: 0n, gasLimit: 1n }),
         onSigned: () => undefined,
         onFailed: (error) => failures.push(error),
@@ -116,6 +118,7 @@ const createWorld = () => {
     start,
     sent,
     failures,
+    over,
     clock,
     end: (outcome: TransactionState) => {
       for (const key of sent) outcomes.set(key, outcome)
@@ -162,6 +165,32 @@ test('an order whose transactions revert is sent again after growing pauses, and
     world.end('reverted')
   }
   assert.equal(world.sent.length, 32)
+})
+
+test('a round whose size is smaller splits what reverted', () => {
+  const rules = { ...RULES, sizeIn: (round: number) => 4 >> round }
+  const orders = [0, 1, 2, 3].map((id) => ({ ...waiting(id), round: 1 }))
+  assert.deepEqual(
+    batchesOf(orders, rules, 10_000).map((batch) => batch.orders.length),
+    [2, 2],
+  )
+})
+
+test('an order that is over stays out of the transaction of the others, and is looked at again later', async () => {
+  const world = createWorld()
+  world.clock.set(10_000)
+  const round = world.start()
+  world.over.add(orderIdOf(1))
+  await round([waiting(1)])
+  assert.equal(world.sent.length, 0)
+  await round([waiting(1), waiting(2)])
+  assert.equal(world.sent.length, 1)
+  world.over.delete(orderIdOf(1))
+  await round([waiting(1)])
+  assert.equal(world.sent.length, 1)
+  world.clock.set(40_000)
+  await round([waiting(1)])
+  assert.equal(world.sent.length, 2)
 })
 
 test('a failed submission is repeated at once', async () => {

@@ -23,8 +23,8 @@ type DueBatch = { readonly round: number; readonly orders: readonly [WaitingOrde
 export type BatchRules = {
   /** Orders with the same text may share a transaction. */
   readonly groupOf: (order: IntentOrder) => string
-  /** The most orders of one transaction. */
-  readonly size: number
+  /** The most orders of one transaction in a round. */
+  readonly sizeIn: (round: number) => number
   /** How long an order waits for others in any case. */
   readonly waitMs: number
   /** How long it waits for so many that their transaction pays. */
@@ -42,6 +42,8 @@ export type BatchWork = BatchRules & {
   readonly repeatMs: number
   /** The transaction of some orders; undefined if their chain is not served. */
   readonly callOf: (orders: readonly IntentOrder[]) => Promise<Omit<KeyedCall, 'key'> | undefined>
+  /** Those that a transaction has no effect on any more: with one of them it would revert. Never rejects. */
+  readonly overOf: (orders: readonly WaitingOrder[]) => Promise<ReadonlySet<OrderId>>
   readonly onSigned: (entry: StoredTransaction, orders: readonly WaitingOrder[]) => void
   readonly onFailed: (error: unknown, orders: readonly WaitingOrder[]) => void
 }
@@ -60,6 +62,8 @@ type Standing = OrderBatch & { endedAt: Instant | undefined }
 const REMEMBERED = 100_000
 /** A transaction that reverts or has no effect indicates a problem that more of them do not solve. */
 const MAX_ROUNDS = 32
+/** When an order whose transaction had no effect to make is looked at again: a block that ended it may leave the chain. */
+const LOOK_AGAIN_MS = 30_000
 const RETRY = { firstMs: 10_000, maximumMs: 3_600_000 }
 
 /**
@@ -68,11 +72,11 @@ const RETRY = { firstMs: 10_000, maximumMs: 3_600_000 }
  */
 export const batchesOf = <Waiting extends WaitingOrder & { readonly round: number }>(
   waiting: readonly Waiting[],
-  { groupOf, size, waitMs, patienceMs, pays }: BatchRules,
+  { groupOf, sizeIn, waitMs, patienceMs, pays }: BatchRules,
   now: Instant,
 ): readonly DueBatch[] => {
   const sorted = waiting.toSorted((one, other) => one.since - other.since)
-  const isDue = (orders: readonly [WaitingOrder, ...WaitingOrder[]]): boolean => {
+  const isDue = (orders: readonly [WaitingOrder, ...WaitingOrder[]], size: number): boolean => {
     const waitedMs = now - orders[0].since
     if (orders.length === size || waitedMs >= Math.max(waitMs, patienceMs)) return true
     return waitedMs >= waitMs && pays(orders.map(({ order }) => order))
@@ -80,9 +84,10 @@ export const batchesOf = <Waiting extends WaitingOrder & { readonly round: numbe
   const groups = Map.groupBy(sorted, ({ order, round }) => `${groupOf(order)} ${round}`)
   return [...groups.values()].flatMap((group) => {
     const batches: DueBatch[] = []
+    const size = sizeIn(group[0]?.round ?? 0)
     for (let start = 0; start < group.length; start += size) {
       const [oldest, ...others] = group.slice(start, start + size)
-      if (oldest !== undefined && isDue([oldest, ...others]))
+      if (oldest !== undefined && isDue([oldest, ...others], size))
         batches.push({ round: oldest.round, orders: [oldest, ...others] })
     }
     return batches
@@ -95,6 +100,22 @@ const keyOf = (purpose: BatchPurpose, { round, orders }: DueBatch): string => {
   return `${purpose}:${round}:${keccak256(stringToHex(orderIds.join()))}`
 }
 
+/** The orders that a transaction had no effect on when it was due. */
+const createOver = ({ overOf }: Pick<BatchWork, 'overOf'>, now: () => Instant) => {
+  const seen = createLru<OrderId, Instant>(REMEMBERED)
+  return {
+    isOver: (orderId: OrderId): boolean =>
+      now() - (seen.get(orderId) ?? Number.NEGATIVE_INFINITY) < LOOK_AGAIN_MS,
+    /** The batch without those of its orders; undefined if none is left. */
+    without: async (batch: DueBatch): Promise<DueBatch | undefined> => {
+      const over = await overOf(batch.orders)
+      for (const orderId of over) seen.set(orderId, now())
+      const [first, ...others] = batch.orders.filter(({ orderId }) => !over.has(orderId))
+      return first === undefined ? undefined : { ...batch, orders: [first, ...others] }
+    },
+  }
+}
+
 /**
  * Sends the transactions of one purpose, each order in one at a time: again only after the last one reverted, or had no
  * effect for long. What an earlier process signed counts. The result runs one round over the waiting orders, and rejects
@@ -104,6 +125,7 @@ export const createOrderBatches = (deps: Deps, work: BatchWork) => {
   const { outboxes, store, states, now } = deps
   const { purpose, repeatMs } = work
   const standings = createLru<OrderId, Standing>(REMEMBERED)
+  const over = createOver(work, now)
 
   const standingOf = async (orderId: OrderId): Promise<Standing | undefined> => {
     const known = standings.get(orderId)
@@ -127,7 +149,9 @@ export const createOrderBatches = (deps: Deps, work: BatchWork) => {
     const pause = state === 'succeeded' ? repeatMs : backoffMs(RETRY, round)
     return now() - standing.endedAt >= pause ? round : undefined
   }
-  const send = async (batch: DueBatch): Promise<void> => {
+  const send = async (joined: DueBatch): Promise<void> => {
+    const batch = await over.without(joined)
+    if (batch === undefined) return
     const [{ order }] = batch.orders
     const outbox = outboxes.get(work.chainOf(order))
     const call = await work.callOf(batch.orders.map((one) => one.order))
@@ -146,7 +170,7 @@ export const createOrderBatches = (deps: Deps, work: BatchWork) => {
 
   return async (waiting: readonly WaitingOrder[]): Promise<void> => {
     const due: (WaitingOrder & { readonly round: number })[] = []
-    for (const one of waiting) {
+    for (const one of waiting.filter(({ orderId }) => !over.isOver(orderId))) {
       const round = await dueRound(one.orderId)
       if (round !== undefined) due.push({ ...one, round })
     }

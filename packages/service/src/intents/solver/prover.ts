@@ -72,12 +72,14 @@ export const createProver = (deps: ProverDeps): Prover => {
     purpose: 'prove',
     chainOf: ({ destinationChain }) => destinationChain,
     groupOf: ({ destinationChain, originChain }) => `${destinationChain} ${originChain}`,
-    size: settlement.batchSize,
+    sizeIn: () => settlement.batchSize,
     waitMs: settlement.batchWaitMs,
     patienceMs: settlement.proofWaitMs,
     pays,
     repeatMs: settlement.proofStallSeconds * 1000,
     callOf,
+    // A settler proves a fill as often as it is asked to.
+    overOf: async () => new Set(),
     onSigned: ({ chainId, txHash }, orders) =>
       log('info', 'proof_signed', { chainId, orders: orders.length, txHash }),
     onFailed: (error, [one]) => {
