@@ -10,6 +10,7 @@ import {
   OpeningReason,
   OpeningState,
   ReasonCode,
+  RecipientReason,
   RecoveryKind,
   RelayStage,
   WarningCode,
@@ -22,7 +23,15 @@ const README = readFileSync(join(ROOT, 'packages/sdk/README.md'), 'utf8')
 test('the guide explains every code and stage that wallets may branch on', () => {
   const stages = [IntentStage, RelayStage]
   const openings = [OpeningMethod, OpeningState, OpeningReason]
-  const lists = [ReasonCode, WarningCode, ActionRequired, RecoveryKind, ...stages, ...openings]
+  const lists = [
+    ReasonCode,
+    RecipientReason,
+    WarningCode,
+    ActionRequired,
+    RecoveryKind,
+    ...stages,
+    ...openings,
+  ]
   const named = lists.flatMap<string>(({ options }) => options)
   assert.ok(named.length > 70)
   assert.deepEqual(

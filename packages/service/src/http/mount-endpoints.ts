@@ -14,7 +14,7 @@ import { chainsEndpoint, tokensEndpoint } from './list-endpoints.ts'
 import type { LocalAccess } from './local-access.ts'
 import { logoEndpoints } from './logo-endpoints.ts'
 import type { Metrics } from './metrics.ts'
-import type { Operation } from './operation.ts'
+import { type Operation, REQUEST_LIMIT } from './operation.ts'
 import { OPEN_ORDER, OPERATIONS } from './operations.ts'
 import { operationsEndpoints } from './operations-endpoints.ts'
 import { ordersEndpoints } from './orders-endpoint.ts'
@@ -64,8 +64,6 @@ type Dependencies = EndpointDependencies & {
 
 /** The most requests in flight; further ones get 429. */
 const MAX_IN_FLIGHT = 1024
-/** Requests of one client to the interface and its documentation. */
-const REQUESTS = { max: 500, windowSeconds: 10 }
 
 /** Mounts the interface's endpoints, its documentation, and the operator's endpoints. */
 export const mountEndpoints = (app: FastifyInstance, deps: Dependencies): void => {
@@ -87,7 +85,7 @@ export const mountEndpoints = (app: FastifyInstance, deps: Dependencies): void =
   const reads: ReadBudget = deps.rateLimited ? createReadBudget(deps.now) : { expectLeft: () => undefined }
   const streaming = { useCases, clientKeys, dailyQuotes, streams, log: deps.log }
   app.register(async (scope) => {
-    if (deps.rateLimited) await scope.register(rateLimit, rateLimitOptions(REQUESTS, clientKeys))
+    if (deps.rateLimited) await scope.register(rateLimit, rateLimitOptions(REQUEST_LIMIT, clientKeys))
     inFlight.limit(scope, MAX_IN_FLIGHT)
     const endpoints = [
       chainsEndpoint(useCases),

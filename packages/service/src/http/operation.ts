@@ -29,6 +29,9 @@ export type Operation = {
   readonly errors: Readonly<Partial<Record<ErrorCode, string>>>
 }
 
+/** Requests of one client to the interface and its documentation. */
+export const REQUEST_LIMIT = { max: 500, windowSeconds: 10 } as const
+
 /** The codes that every endpoint of the interface answers. */
 export const ALWAYS = {
   RATE_LIMITED: 'Too many requests; come back after the seconds in `retry-after`.',

@@ -9,6 +9,7 @@ import { createApp } from '../create-app.ts'
 import { ERROR_STATUS } from '../error-status.ts'
 import { createMetrics } from '../metrics.ts'
 import { mountEndpoints } from '../mount-endpoints.ts'
+import { REQUEST_LIMIT } from '../operation.ts'
 import { OPERATIONS } from '../operations.ts'
 import { createBodyReader } from '../read-body.ts'
 import { COMPONENTS } from './components.ts'
@@ -166,6 +167,13 @@ test('the server mounts exactly the described endpoints, the logos of its pages,
   const logos = ['GET, HEAD /logos/:chainId', 'GET, HEAD /logos/:chainId/:token']
   const all = [...described, ...logos, 'GET, HEAD /', 'OPTIONS *']
   assert.deepEqual((await mounted()).toSorted(), all.toSorted())
+})
+
+test('every 429 states how many requests the server allows', () => {
+  const answers = [...JSON.stringify(openApiDocument()).matchAll(/"429":\{"description":"([^"]*)"/g)]
+  assert.equal(answers.length, OPERATIONS.filter(({ errors }) => 'RATE_LIMITED' in errors).length)
+  const limit = ` ${REQUEST_LIMIT.max} requests in ${REQUEST_LIMIT.windowSeconds} seconds `
+  for (const [, description = ''] of answers) assert.ok(description.includes(limit), description)
 })
 
 const listOf = ({ enum: list = [] }: JsonSchema): readonly unknown[] => list

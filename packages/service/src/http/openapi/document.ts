@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@openrfq/sdk'
 import { ERROR_STATUS } from '../error-status.ts'
-import type { Answer, Operation } from '../operation.ts'
+import { type Answer, type Operation, REQUEST_LIMIT } from '../operation.ts'
 import { OPERATIONS } from '../operations.ts'
 import { answerExamples, bodyExamples, type Examples, errorExamples, queryExamples } from './examples.ts'
 import { type DescribedSchemas, describeSchemas, type Parameter, referenceTo } from './json-schemas.ts'
@@ -147,13 +147,18 @@ const errorResponses = (operation: Operation): Json => {
     Object.entries(byStatus).map(([status, group = []]) => [
       status,
       {
-        description: group.map(([code, condition]) => `${code}: ${condition}`).join('\n\n'),
+        description: [
+          ...group.map(([code, condition]) => `${code}: ${condition}`),
+          ...(status === '429' ? [RATE_LIMIT] : []),
+        ].join('\n\n'),
         headers: references([...headersOf(operation), ...(status === '429' ? ['retry-after'] : [])]),
         content: json({ schema: 'ErrorBody' }, examplesOf(operation, group)),
       },
     ]),
   )
 }
+
+const RATE_LIMIT = `A client, which is one IPv4 address or one IPv6 /64, may send ${REQUEST_LIMIT.max} requests in ${REQUEST_LIMIT.windowSeconds} seconds to all endpoints together.`
 
 const examplesOf = ({ operationId }: Operation, group: readonly (readonly [ErrorCode, string])[]): Examples =>
   Object.assign({}, ...group.map(([code]) => errorExamples(operationId, code)))
