@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { Asset, Claimant, type Keypair, Operation, TransactionBuilder, type xdr } from '@stellar/stellar-sdk'
+import {
+  Asset,
+  Claimant,
+  type Keypair,
+  Memo,
+  Operation,
+  TransactionBuilder,
+  type xdr,
+} from '@stellar/stellar-sdk'
 import {
   openStellarWorld,
   pay,
@@ -51,7 +59,7 @@ const fieldsOf = (uri: string | undefined): URLSearchParams => {
 }
 
 /** What a wallet does with the request: fills in the sequence number, signs and sends. */
-const submitRequest = async (terms: BalanceTerms): Promise<string> => {
+const submitRequest = async (terms: BalanceTerms, memo: Memo = Memo.none()): Promise<string> => {
   const fields = fieldsOf(balances.requestOf(terms))
   const passphrase = fields.get('network_passphrase') ?? ''
   const asked = TransactionBuilder.fromXDR(fields.get('xdr') ?? '', passphrase)
@@ -59,7 +67,7 @@ const submitRequest = async (terms: BalanceTerms): Promise<string> => {
   assert.equal(asked.sequence, '0')
   const envelope = asked.toEnvelope()
   assert.ok(envelope.type === 'envelopeTypeTx')
-  const ready = await world.build(keyOf(DEPOSITOR), envelope.value.tx.operations)
+  const ready = await world.build(keyOf(DEPOSITOR), envelope.value.tx.operations, memo)
   const hash = await world.send(ready)
   await world.closeLedger()
   return hash
@@ -139,6 +147,18 @@ test('a signed request makes a balance that every endpoint confirms, announced t
     { endpoint: 0, confirms: false },
   ])
   assert.equal(await balances.takingOf(payment), undefined)
+})
+
+test('a balance made in a transaction with a memo of any kind is confirmed as it was read', async () => {
+  const terms = termsNow()
+  for (const memo of [Memo.text('rent'), Memo.id('7'), Memo.hash('cd'.repeat(32))]) {
+    const { payment } = await onlyMadeIn(await submitRequest(terms, memo))
+    const statements = await world.chain.paymentStatements(payment)
+    assert.deepEqual(
+      statements.map(({ confirms }) => confirms),
+      [true],
+    )
+  }
 })
 
 test('a payout claims a balance and pays it on in one transaction, and nothing if the balance is gone', async () => {

@@ -15,7 +15,7 @@ import { type AppliedOperations, appliedOperations } from './envelope.ts'
 import { readAssetEvents } from './event-pages.ts'
 import { paymentOf } from './event-payments.ts'
 import { readWindow } from './ledger-window.ts'
-import { memoOf } from './memo-reader.ts'
+import { transactionMemo } from './memo-reader.ts'
 import { LedgerEntries } from './rpc-answers.ts'
 import { loadStellarSdk, type StellarSdk } from './sdk.ts'
 import { decodeStrKey, strKeyBytes, strKeyText } from './str-key.ts'
@@ -71,7 +71,7 @@ const madeIn =
     const found = parts === undefined ? [] : foundIn(sdk, parts)
     if (parts === undefined || found.length === 0) return []
     const movementOf = createMovementReader(sdk, passphrase)
-    const memo = memoOf(sdk, envelopeXdr)
+    const memo = transactionMemo(sdk, passphrase, made)
     const payments = events.flatMap((event): readonly Payment[] => {
       const movement = movementOf(event)
       const memos = new Map([[event.txHash, memo]])

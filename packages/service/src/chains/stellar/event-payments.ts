@@ -26,20 +26,23 @@ export const movementsIn = (
 export const placeOf = (operation: number, event: number): number => operation * 2 ** EVENT_BITS + event
 
 /** The place of an event within its transaction. Source: SEP-35. */
-export const positionOf = (id: string): number => {
+const positionOf = (id: string): number => {
   const [order = '', event = ''] = id.split('-')
   if (Number(event) >= 2 ** EVENT_BITS)
     throw new RpcError('MALFORMED', `event ${id} stands too far down in its operation`)
   return placeOf(Number(BigInt(order) & OPERATION_MASK), Number(event))
 }
 
-export const NO_MEMOS: ReadonlyMap<string, string | undefined> = new Map()
+/** A transaction's memo, and the places of the payments that it is about. */
+export type TransactionMemo = { readonly memo: string | undefined; readonly places: ReadonlySet<number> }
+
+export const NO_MEMOS: ReadonlyMap<string, TransactionMemo> = new Map()
 
 /** The memos that only transactions contain, by transaction; at most eight requests at once. */
 export const memosOf = async (
-  memoOf: (txHash: string) => Promise<string | undefined>,
+  memoOf: (txHash: string) => Promise<TransactionMemo>,
   seen: readonly SeenMovement[],
-): Promise<ReadonlyMap<string, string | undefined>> => {
+): Promise<ReadonlyMap<string, TransactionMemo>> => {
   const unknown = seen.filter(({ movement }) => movement.memo === undefined)
   const hashes = [...new Set(unknown.map(({ event }) => event.txHash))]
   return new Map(
@@ -51,13 +54,17 @@ export const memosOf = async (
 export const paymentOf = (
   chainId: ChainId,
   { event, movement }: SeenMovement,
-  memos: ReadonlyMap<string, string | undefined>,
-): Payment => ({
-  ...movement,
-  memo: movement.memo ?? memos.get(event.txHash),
-  chainId,
-  txHash: event.txHash,
-  position: positionOf(event.id),
-  blockNumber: BigInt(event.ledger),
-  timestampSeconds: Math.floor(Date.parse(event.ledgerClosedAt) / 1000),
-})
+  memos: ReadonlyMap<string, TransactionMemo>,
+): Payment => {
+  const position = positionOf(event.id)
+  const told = memos.get(event.txHash)
+  return {
+    ...movement,
+    memo: movement.memo ?? (told?.places.has(position) === true ? told.memo : undefined),
+    chainId,
+    txHash: event.txHash,
+    position,
+    blockNumber: BigInt(event.ledger),
+    timestampSeconds: Math.floor(Date.parse(event.ledgerClosedAt) / 1000),
+  }
+}

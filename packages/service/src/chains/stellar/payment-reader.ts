@@ -13,11 +13,10 @@ import type { RpcPool } from '../rpc/rpc-pool.ts'
 import { createMovementReader } from './asset-movement.ts'
 import type { ClassicEventsProof } from './classic-events.ts'
 import { readAssetEvents, readCloseTime } from './event-pages.ts'
-import { movementsIn, NO_MEMOS, paymentOf, positionOf } from './event-payments.ts'
+import { movementsIn, paymentOf } from './event-payments.ts'
 import { readWindow } from './ledger-window.ts'
 import { asListed, listPayments } from './listed-payments.ts'
-import { createMemoReader, memoOf } from './memo-reader.ts'
-import { placesOfPayments } from './operation-movement.ts'
+import { createMemoReader, transactionMemo } from './memo-reader.ts'
 import { createPaymentSearch } from './payment-search.ts'
 import { FoundTransaction } from './rpc-answers.ts'
 import { loadStellarSdk } from './sdk.ts'
@@ -62,7 +61,7 @@ const expectRange = async (
 
 const prepare = async (passphrase: string) => {
   const sdk = await loadStellarSdk()
-  return { sdk, movementOf: createMovementReader(sdk, passphrase), memoOf: createMemoReader(sdk) }
+  return { sdk, movementOf: createMovementReader(sdk, passphrase), memoOf: createMemoReader(sdk, passphrase) }
 }
 
 /** The ledger of a transaction. */
@@ -147,11 +146,11 @@ export const createPaymentReader = ({
       const { sdk, movementOf } = await load()
       const made = await readPlaced({ sdk, passphrase }, ask, { txHash, blockNumber })
       if (made === undefined) return []
-      const memos = new Map(made.events.map((event) => [event.txHash, memoOf(sdk, made.envelopeXdr)]))
-      const paid = placesOfPayments(sdk, passphrase, made)
+      const memo = transactionMemo(sdk, passphrase, made)
+      const memos = new Map(made.events.map((event) => [event.txHash, memo]))
       return movementsIn(made.events, movementOf)
         .filter(({ movement }) => [movement.from, movement.to].some((one) => one === from || one === to))
-        .map((seen) => paymentOf(chainId, seen, paid.has(positionOf(seen.event.id)) ? memos : NO_MEMOS))
+        .map((seen) => paymentOf(chainId, seen, memos))
     })
 
   const finalNumber = async (ask: RpcAsk): Promise<bigint> => BigInt((await readWindow(ask)).latestLedger)

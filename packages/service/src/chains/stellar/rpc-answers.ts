@@ -18,6 +18,7 @@ export type LedgerWindow = z.infer<typeof LedgerWindow>
 export const FoundTransaction = LedgerWindow.extend({
   status: z.enum(['SUCCESS', 'FAILED', 'NOT_FOUND']),
   envelopeXdr: z.string().optional(),
+  resultXdr: z.string().optional(),
   /** The ledger that includes the transaction. */
   ledger: Whole.optional(),
 })

@@ -5,6 +5,7 @@ import { openStellarWorld, type StellarWorld, UNIT, USDC } from '../../../test/s
 import { baseUnits } from '../../core/amount.ts'
 import type { IntentOrder } from '../../core/intent-order.ts'
 import { orderIdOf } from '../settlers/settler-contract.ts'
+import { isFillOf } from '../vault/fill-facts.ts'
 import { createSettlerReleases } from './settler-releases.ts'
 
 const EVM = '0x00000000000000000000000000000000000000E1'
@@ -14,11 +15,13 @@ const XLM = Asset.native()
 let world: StellarWorld
 let solver: Keypair
 let recipient: Keypair
+let startedSeconds = 0
 let salt = 0
 let released: string[] = []
 
 before(async () => {
   world = await openStellarWorld()
+  startedSeconds = Math.floor(world.now() / 1_000)
   ;[solver, recipient] = [world.user(0), world.user(1)]
 })
 after(() => world.close())
@@ -82,6 +85,24 @@ const claim = async (order: IntentOrder, transaction: string): Promise<string> =
   return answer.kind === 'attested' ? answer.kind : `${answer.kind}: ${answer.reason}`
 }
 
+/** Whether every endpoint says that the order was not filled. */
+const isUnfilled = async (order: IntentOrder): Promise<boolean> => {
+  const orderId = orderIdOf(order)
+  const untilSeconds = Math.floor(world.now() / 1_000)
+  await world.closeLedger()
+  const statements = await world.chain.absenceStatements({
+    about: `order ${orderId} was not filled`,
+    from: order.filler,
+    to: { account: order.recipient, token: order.outputToken },
+    memo: orderId,
+    sinceSeconds: startedSeconds,
+    untilSeconds,
+    nowSeconds: Math.floor(world.now() / 1_000),
+    isSought: (payment) => isFillOf(orderId, order, payment),
+  })
+  return statements.length > 0 && statements.every(({ confirms }) => confirms)
+}
+
 /** Prints what an attack changed in the balances of solver and recipient. */
 const changes = async () => {
   const tokens = [world.token('USDC'), world.token('XLM')]
@@ -110,6 +131,7 @@ test('a trade with an offer of the recipient, with the memo of an order, is no f
   await print(t)
   assert.match(await claim(order, trade), /^refused: /)
   assert.deepEqual(released, [])
+  assert.equal(await isUnfilled(order), true)
 })
 
 test('a path payment to the solver itself through an offer of the recipient is no fill', async (t) => {
@@ -127,6 +149,7 @@ test('a path payment to the solver itself through an offer of the recipient is n
   await print(t)
   assert.match(await claim(order, trade), /^refused: /)
   assert.deepEqual(released, [])
+  assert.equal(await isUnfilled(order), true)
 })
 
 test('a plain payment with the memo of its order is its fill', async () => {
@@ -137,4 +160,5 @@ test('a plain payment with the memo of its order is its fill', async () => {
     'waiting: the release is under way',
   )
   assert.deepEqual(released, [orderIdOf(order)])
+  assert.equal(await isUnfilled(order), false)
 })
