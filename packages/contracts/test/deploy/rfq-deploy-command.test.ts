@@ -45,7 +45,7 @@ const countOf = (text: string, pattern: RegExp): number => [...text.matchAll(pat
 
 test('the command says who must own the contracts, and what it does not understand', async () => {
   for (const [words, environment, says] of [
-    [[], { RFQ_DEPLOYER_KEY: '' }, /nobody owns the contracts: set RFQ_DEPLOYER_KEY/],
+    [[], { RFQ_DEPLOYER_KEY: '' }, /the contracts need an owner: set RFQ_DEPLOYER_KEY/],
     [[], { RFQ_DEPLOYER_KEY: '0x12' }, /RFQ_DEPLOYER_KEY is no private key/],
     [['--owner', '0x12'], {}, /--owner 0x12 is no EVM address/],
     [['--yes', '--owner', OWNER], { RFQ_DEPLOYER_KEY: '' }, /--yes needs RFQ_DEPLOYER_KEY/],

@@ -38,7 +38,7 @@ export const creationCode = (artifact: Artifact, parameters: readonly unknown[])
     : // CAST: the ABI comes from a file, so viem cannot know the constructor's types; it checks the values at run time.
       encodeDeployData({ abi: artifact.abi as Abi, bytecode: artifact.bytecode, args: parameters })
 
-/** Creates an account that counts nonces from the given one; nobody else may send with its key. */
+/** Creates an account that counts nonces from the given one; no other process may send with its key. */
 export const createAccount = (
   chainNumber: number,
   rpcUrl: string,

@@ -38,7 +38,7 @@ export type Vm = {
   readonly read: (address: Address) => StoredAccount | null
   /** Overwrites an account unconditionally; null removes it. */
   readonly write: (address: Address, account: StoredAccount | null) => void
-  /** Loads a program, which nobody can change. */
+  /** Loads an immutable program. */
   readonly addProgram: (address: Address, bytes: Uint8Array) => void
   readonly ownedBy: (program: Address) => readonly Address[]
   /** Sets the sysvars for time and recent slots; `recent` is newest first. */

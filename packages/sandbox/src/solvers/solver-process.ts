@@ -62,7 +62,7 @@ const writeConfig = (plan: SolverPlan, directory: string, part: SolverPart): str
     name,
     privateKey,
     dataDirectory: join(directory, 'data'),
-    // The sandbox's gas has the prices of a dear chain and costs nobody anything.
+    // The sandbox's gas is priced like that of an expensive chain, but it has no value.
     strategy: { spreadBps, sizeSpreadBps, costsBps: 0, validForMs: QUOTES_VALID_MS },
     settlement: SETTLEMENT,
   }

@@ -23,7 +23,7 @@ export type TokenService = {
   readonly trusts: (name: string) => boolean
 }
 
-/** Creates a service without tokens that trusts nobody. */
+/** Creates a service without tokens and without trusted chains. */
 export const createTokenService = (): TokenService => {
   const assets = new Map<string, AssetName>()
   const trusted = new Set<string>()

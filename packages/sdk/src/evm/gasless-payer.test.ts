@@ -230,16 +230,19 @@ test('takes the first method that needs no allowance or has it, and refuses with
   const { wallet, signed } = walletOf()
   const payer = gaslessPayer(wallet, serviceOf())
   const needy = withOpenings([openingOf('permit2'), openingOf('allowance')])
-  await assert.rejects(payer.simulate(needy), { code: 'refused', message: /has allowed nobody to spend/ })
+  await assert.rejects(payer.simulate(needy), { code: 'refused', message: /has no allowance over/ })
   await assert.rejects(payer.execute(executionOf(needy)), { code: 'refused' })
   assert.deepEqual(signed, [])
 })
 
-test('passes over quotes that nobody opens, and a sender without the input', async () => {
+test('refuses quotes whose orders the service does not open, and a sender without the input', async () => {
   const payer = gaslessPayer(walletOf().wallet, serviceOf())
   const unknown = { method: 'by_magic', typedData: [] } as unknown as Opening
   for (const quote of [withOpenings([]), withOpenings([unknown]), recorded('evm', 'its').quote])
-    await assert.rejects(payer.simulate(quote), { code: 'unsupported', message: /nobody opens the order/ })
+    await assert.rejects(payer.simulate(quote), {
+      code: 'unsupported',
+      message: /the service does not open the order/,
+    })
   const poor = gaslessPayer(walletOf({ held: 1n }).wallet, serviceOf())
   await assert.rejects(poor.simulate(withOpenings([openingOf('erc3009')])), {
     code: 'refused',
@@ -247,7 +250,7 @@ test('passes over quotes that nobody opens, and a sender without the input', asy
   })
 })
 
-test('tells apart an opening that was declined, refused, reverted, and one that nobody knows about', async () => {
+test('distinguishes openings that were declined, refused or reverted, and one with an unknown result', async () => {
   const quote = withOpenings([openingOf('erc3009')])
   const refusal = new RfqError('INVALID_REQUEST', 'the quote has expired', {})
   const cases = [

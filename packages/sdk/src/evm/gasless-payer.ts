@@ -69,7 +69,10 @@ const readOpenings = (quote: Quote): Choice => {
   })
   const action = openings.length === 0 ? undefined : actionsOf(quote, 'evm_transaction').at(-1)
   if (action === undefined)
-    throw new ExecutionError('unsupported', `nobody opens the order of quote ${quoteId} for its sender`)
+    throw new ExecutionError(
+      'unsupported',
+      `the service does not open the order of quote ${quoteId} for its sender`,
+    )
   return { action, openings, order: orderToOpen(quote, action) }
 }
 
@@ -101,7 +104,7 @@ const chooseOpening = async (wallet: GaslessWallet, quote: Quote) => {
       return { action, order, method, opening }
   }
   const methods = openings.map(({ method }) => method).join(', ')
-  const message = `the sender has allowed nobody to spend ${order.amount} of ${order.token}, as ${methods} needs`
+  const message = `the sender has no allowance over ${order.amount} of ${order.token}, as ${methods} needs`
   throw new ExecutionError('refused', message, { actionId: action.id })
 }
 

@@ -42,7 +42,7 @@ test('a token id or symbol that stands for another token on chain is refused, an
   }
 })
 
-test('decimals by which the amount was computed are those on chain, whatever the service lists', async () => {
+test('computes the amount with the decimals on chain, not with those the service lists', async () => {
   const guarded = recorded('evm', 'intent')
   const token = guarded.quote.input.token
   const withDecimals = (inputDecimals: number): Guarded => ({

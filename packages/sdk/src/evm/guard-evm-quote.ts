@@ -246,7 +246,7 @@ const checkSend = (guarded: Guarded, order: SentOrder, refuse: Refuse): void => 
   if (isTooFar(order.priorityUntil, guarded.now))
     refuse('call_deadline', `reserves the delivery for ${order.executor} for more than ${MOST_LOCKED}`)
   if (isTooFar(order.returnAfter, guarded.now))
-    refuse('call_deadline', `lets nobody but sender and recipient give it back for more than ${MOST_LOCKED}`)
+    refuse('call_deadline', `lets only its sender and recipient give it back for more than ${MOST_LOCKED}`)
   checkBridged(guarded, order, refuse)
 }
 

@@ -92,7 +92,7 @@ export const orderToOpen = ({ input }: Quote, { id: actionId, payload }: EvmActi
 }
 
 /**
- * The domain of a token, of which only name and version are the service's word: with wrong ones the token refuses the
+ * The domain of a token. Only name and version come unchecked from the service: if they are wrong, the token refuses the
  * signature. Throws ExecutionError `unsafe` where it names another contract or chain.
  */
 const tokenDomain = (

@@ -71,8 +71,8 @@ export type Guards = {
 }
 
 /**
- * A quote with what it is held against; `now` is the service's time in milliseconds since 1970. `lacks` is told what nobody
- * checks because `guards` does not say it.
+ * A quote with what it is held against; `now` is the service's time in milliseconds since 1970. `lacks` is called with each
+ * check that is skipped because `guards` does not configure it.
  * @example
  * const hold = (quote: Quote, request: QuoteParams): Guarded =>
  *   ({ quote, request, guards: {}, now: Date.now(), lacks: (missing) => console.warn(missing) })

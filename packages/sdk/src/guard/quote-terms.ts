@@ -9,7 +9,7 @@ const DEFAULT_SLIPPAGE_BPS = 100
 const USD = /^[0-9]{1,30}(\.[0-9]{1,30})?$/
 
 /**
- * Refuses a quote whose assets, amounts or loss are not as requested, whatever its actions do. Throws ExecutionError
+ * Refuses a quote whose assets, amounts or loss are not as requested; does not read its actions. Throws ExecutionError
  * `unsafe`.
  */
 export const checkTerms = (guarded: Guarded): void => {

@@ -224,7 +224,7 @@ const missingOf = async (guarded: Guarded): Promise<readonly MissingGuard[]> => 
   return [...missing].toSorted()
 }
 
-test('an interchain transfer from Solana passes, and is told what nobody checks of it', async () => {
+test('an interchain transfer from Solana passes, and the guard lists the checks it skips', async () => {
   assert.deepEqual(await missingOf(guardedOf()), [])
   assert.deepEqual(await missingOf(guardedBy(bridged({}))), [])
   const { contracts, ...named } = { ...GUARDS, contracts: { [SOLANA]: [ITS] } }

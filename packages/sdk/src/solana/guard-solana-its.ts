@@ -47,7 +47,7 @@ type Transfer = {
   readonly recipient: string
   readonly amount: bigint
   readonly gasValue: bigint
-  /** What follows: the options of a call on the destination chain, none of which a quote has. */
+  /** The remaining bytes: options of a call on the destination chain, which no quote has. */
   readonly rest: string
 }
 

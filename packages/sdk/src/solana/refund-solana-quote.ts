@@ -50,8 +50,8 @@ const openingOf = (actions: readonly ActionOf<'solana_instructions'>[]): Instruc
     )
 
 /**
- * The instructions that refund a deposit from Solana and close its order's account, after the `refundAfter` of an order that
- * nobody filled. They need no service, no solver and no signature but the depositor's, who gets the deposit and the rent
+ * The instructions that refund a deposit from Solana and close its order's account, after the `refundAfter` of an
+ * unfilled order. They need no service, no solver and no signature but the depositor's, who gets the deposit and the rent
  * back; the accounts come from the quote alone. Throws ExecutionError `unsupported` for a quote that opens no such order.
  * @example
  * const instructionsOf = (quote: Quote) => solanaRefundOf(quote).instructions

@@ -50,5 +50,5 @@ const wireTypeOf = ({ type, ...members }: { readonly type: string; readonly wire
 
 /** What `wire` describes for the documentation, parsed further as `known`. */
 export const parsedAs = <Wire extends z.ZodMiniType, Known extends z.ZodMiniType>(wire: Wire, known: Known) =>
-  // CAST: `known` checks its input by itself, whatever type `wire` gives it.
+  // CAST: `known` validates its input at run time, so the output type of `wire` does not matter.
   z.pipe(wire, known as unknown as z.ZodMiniType<z.output<Known>, z.output<Wire>>)

@@ -36,7 +36,7 @@ export type Opening = z.infer<typeof Opening>
 /**
  * Where an opening stands. `submitted`: its transaction is signed and sent. `opened`: the order is open in final blocks, by this
  * transaction or, if it reverted, by the same call that somebody else sent first. `failed`: the transaction reverted, or can never
- * be mined, and nobody has opened the order. `declined`: nothing was signed; the reason says why.
+ * be mined, and the order is not open. `declined`: nothing was signed; the reason says why.
  * @example
  * const canStillSendActions = (state: OpeningState): boolean => state === 'failed' || state === 'declined'
  */

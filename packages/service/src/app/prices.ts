@@ -43,7 +43,7 @@ const serverFeeds = (
 /** The prices of a network's tokens by the sources that its operator named. */
 export const createPrices = (deps: Deps, { catalog: { tokens }, evmChains }: Chains): PriceBoard => {
   const settings = PriceSettings.parse(deps.network.prices ?? { enough: 1 })
-  // A token that the operator priced is nobody else's to price.
+  // A price that the operator set is never replaced by that of a price source.
   const unpriced = tokens.filter(({ usdPrice }) => usdPrice === undefined)
   const http = createHttpClient()
   const board = createPriceBoard({

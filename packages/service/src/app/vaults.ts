@@ -80,7 +80,7 @@ const signersOf = ({ chain: { chainId, sharedAccounts }, signers }: VaultChain, 
   if (sharedAccounts === undefined) throw new ConfigError(`chain ${chainId} has no accounts of several keys`)
   if (signers === undefined)
     throw new ConfigError(
-      `chain ${chainId}: attested.signers is missing; a vault has three keys, none of which pays alone: ${MEND}`,
+      `chain ${chainId}: attested.signers is missing; a vault has three keys, and no key pays alone: ${MEND}`,
     )
   if (intents.attesterUrl === undefined)
     throw new ConfigError(`intent.attesterUrl is missing: the attester co-signs for the vault of ${chainId}`)

@@ -4,7 +4,7 @@ import type { Decline, UnpayableReason } from '../core/offer.ts'
 /** A decline because the order cannot be priced or executed at the moment. */
 export const unpriced = (reason: string): Decline => ({ declined: 'unpriced', reason })
 
-/** A decline because nobody has ever priced the pair. */
+/** A decline because the pair was never priced. */
 export const unserved = (reason: string): Decline => ({ declined: 'unserved', reason })
 
 /** A decline because the recipient cannot receive the output. */

@@ -56,7 +56,7 @@ type Delivery = Pick<RecoveryCall, 'leadsTo'> & {
 }
 
 /**
- * Executes a message that the destination's gateway has approved and nobody has executed, if its execution succeeds now: a contract may
+ * Executes a message that the destination's gateway has approved and that is not executed yet, if its execution succeeds now: a contract may
  * be paused, or over its flow limit. Rejects if it cannot be read.
  */
 export const executionRecovery = async (

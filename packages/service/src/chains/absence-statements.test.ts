@@ -10,7 +10,7 @@ import { createStatementReader } from './rpc/statements.ts'
 const BETWEEN = { from: 'filler', to: { account: 'recipient', token: 'token' }, memo: 'order' }
 
 /**
- * One endpoint with a block a second from 100 on, of which each part of a search reads one. `failAt`: the connection breaks once at this block.
+ * One endpoint with one block per second from block 100 on; each part of a search reads one block. `failAt`: the connection breaks once at this block.
  */
 const open = ({
   newest,
@@ -101,7 +101,7 @@ test('a search whose connection breaks goes on where it ended', async () => {
   assert.equal(new Set(read).size, read.length)
 })
 
-test('an endpoint that dropped blocks before they were searched says nothing, whatever it read before', async () => {
+test('an endpoint that dropped blocks before they were searched makes no statement, even if it read them in part', async () => {
   const { told, state } = open({ newest: 200n, failAt: 120n })
   assert.equal(await told(130), 'UNREACHABLE')
   state.oldest = 125n

@@ -165,7 +165,7 @@ const CONTRADICTIONS: Readonly<Record<string, readonly [readonly object[], reado
     [token({ gateway: { denom: 'a', symbol: 'A' } })],
     /gateway needs axelar/,
   ],
-  'a cap of executors where nobody is one': [
+  'a cap of executors on a chain without an executor': [
     [evmChain(1, { exchange, express })],
     [token({ gateway: { denom: 'a', symbol: 'A', expressCap: '1' } })],
     /token USDC .*: gateway.expressCap needs express.executor axelar/,

@@ -33,7 +33,7 @@ const standingOf = ([answer]: readonly { readonly ok: boolean; readonly result?:
   return { number, measure: number * 2n }
 }
 
-test('marks the present by a quorum, whatever one endpoint says', async () => {
+test('marks the present by a quorum, and ignores a single lying endpoint', async () => {
   for (const lie of [0n, HUGE, undefined]) {
     const { head, lastInclusion } = await marksOf([lie, 100n, 99n], 2).readMark()
     assert.ok(head >= 101n && head <= 102n, `${lie} led to ${head}`)

@@ -74,7 +74,7 @@ const isReady = async (url: string): Promise<boolean> => {
   }
 }
 
-/** Lets the service drain, then ends whatever remains of its process group. */
+/** Lets the service drain, then kills the remaining processes of its group. */
 const end = async (child: ChildProcess): Promise<void> => {
   if (!hasEnded(child)) {
     const exited = once(child, 'exit')

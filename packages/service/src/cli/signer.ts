@@ -50,5 +50,5 @@ const keyOf = async ({ flags, environment, sandbox }: Context, chain: Chain): Pr
   if (account !== undefined) return numberedAccount(await sandbox.find(), familyOf(chain), account).privateKey
   const key = environment['RFQ_PRIVATE_KEY']
   if (key !== undefined && key !== '') return key
-  throw new UsageError('nobody signs: set RFQ_PRIVATE_KEY, or name a sandbox account with --account')
+  throw new UsageError('no key to sign with: set RFQ_PRIVATE_KEY, or name a sandbox account with --account')
 }

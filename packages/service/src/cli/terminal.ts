@@ -19,7 +19,7 @@ export type Terminal = {
 }
 
 const DEFAULT_COLUMNS = 80
-/** A QR code must be light on dark, whatever the terminal's colours. */
+/** Colours of a QR code: light on dark in every colour theme of a terminal. */
 const CODE_COLOURS: Parameters<typeof styleText>[0] = ['whiteBright', 'bgBlack']
 
 const ESCAPE = '\u001b'

@@ -104,7 +104,7 @@ test('a picture whose sides are none or larger than 2048 pixels is no logo', () 
   assert.equal(logoImage(webp('VP8 ', Buffer.from([255, 63, 1, 0]))), undefined)
 })
 
-test('bytes of any other format are no logo, whatever content type they claim', () => {
+test('rejects bytes of any other format, even with the content type of an image', () => {
   for (const bytes of [
     '',
     'GIF89a',
@@ -116,7 +116,7 @@ test('bytes of any other format are no logo, whatever content type they claim', 
     assert.equal(logoImage(Buffer.from(bytes, 'latin1')), undefined, bytes)
 })
 
-test('a picture of the largest size is judged within seconds, whatever it repeats', () => {
+test('judges the largest pictures of repeated content within seconds', () => {
   const most = 256 * 1024
   for (const part of [
     ' ',

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-/** A picture that is safe to show: its media type by its own bytes, whatever its name or its server says. */
+/** A picture that is safe to show: its media type comes from its bytes, not from its name or its server. */
 export type LogoImage = {
   readonly type: 'image/png' | 'image/webp' | 'image/svg+xml'
   readonly bytes: Buffer

@@ -168,7 +168,7 @@ const ChainMembers = Chain.extend({
        * may without it.
        */
       priority: z.object({ executor: EvmAddress, seconds: z.int().min(1).max(540) }).optional(),
-      /** Who delivers here before the source is final: `axelar` after its operator has onboarded the router, else nobody. */
+      /** Who delivers here before the source is final: `axelar` after its operator has onboarded the router, else `none`. */
       executor: z.enum(['none', 'axelar']).default('none'),
     })
     .optional(),

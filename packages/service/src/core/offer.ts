@@ -56,7 +56,7 @@ export type UnpayableReason = {
 /**
  * A backend's refusal of an order. `out_of_range` carries the smallest and largest request amount that can be quoted
  * (base units of the token that `order.amount` refers to; `maximum` null if unbounded); `unpriced` means that no price,
- * limit or chain can be read at the moment; `unserved` that nobody has ever priced the pair, though it is configured;
+ * limit or chain can be read at the moment; `unserved` that the pair is configured and was never priced;
  * `unpayable` that the chain would not accept a payment to the recipient.
  */
 export type Decline =

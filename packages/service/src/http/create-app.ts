@@ -14,7 +14,7 @@ import { localTarget } from './request-target.ts'
 import { COMMON_HEADERS } from './response-headers.ts'
 import { createUnmatched, noEndpoint } from './unmatched.ts'
 
-/** What every application of ours needs, whatever it serves. */
+/** Dependencies of every HTTP application of the service. */
 export type AppDependencies = {
   readonly now: () => Instant
   readonly randomId: () => string

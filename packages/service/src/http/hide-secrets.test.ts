@@ -28,7 +28,7 @@ const assertKept = (secret: string, text: string, where: string): void => {
     assert.ok(!text.includes(secret.slice(start, start + 24)), `${where} repeats ${secret}: ${text}`)
 }
 
-test('an error repeats nothing that looks like a private key, in whatever field it was sent', async () => {
+test('an error repeats nothing that looks like a private key, in any field', async () => {
   for (const secret of FORMS)
     for (const [field, value] of Object.entries(GOOD_REQUEST))
       for (const sent of [secret, ` ${secret} `, `${value}:${secret}`]) {

@@ -33,7 +33,7 @@ test('answers the logo of a chain and of a token under a policy that lets it run
   }
 })
 
-test('answers 204 without a logo, whatever the path', async () => {
+test('answers 204 for every path without a logo', async () => {
   for (const path of [
     'eip155:2',
     'x',

@@ -45,7 +45,7 @@ test('a key that cannot be read is left alone, for longer each time, and others 
   assert.deepEqual(state.reads, [['bad', 'good'], ['bad']])
 })
 
-test('a wanted value is refreshed in the background, and one that nobody wants is not', async () => {
+test('a wanted value is refreshed in the background, and an unwanted one is not', async () => {
   const { state, warm } = world()
   await warm.get('a')
   state.time = 5_001

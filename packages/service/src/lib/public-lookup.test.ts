@@ -9,7 +9,7 @@ import { createPublicLookup } from './public-lookup.ts'
 let addresses: (asked: number) => readonly string[] = () => []
 let asked = 0
 let dns: DnsServer
-/** A server of this machine that nobody from outside may reach. */
+/** A server of this machine, which must not be reachable through a name. */
 const own = createServer((_request, response) => response.end('secret'))
 let connections = 0
 own.on('connection', () => {
@@ -95,7 +95,7 @@ test('asks DNS even for localhost, and does not connect to a name that it does n
 })
 
 test('a name that changes between check and connection leads nowhere else than to what was checked', async () => {
-  // For the first two questions, of both families, an address that nobody has; then this machine's own.
+  // For the first two questions, of both families, an unassigned address; then this machine's own.
   addresses = (count) => (count <= 2 ? ['2d00::1'] : ['127.0.0.1'])
   const client = createHttpClient(createPublicLookup([dns.server]))
   const url = new URL(`http://receiver.example:${port}/`)

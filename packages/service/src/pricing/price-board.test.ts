@@ -81,7 +81,7 @@ const startBoard = async (enough = 2) => {
   }
 }
 
-test('prices come from two servers that agree, also very small ones, and a fixed price needs nobody', async () => {
+test('prices come from two servers that agree, also very small ones, and a fixed price needs no server', async () => {
   const { board, stop } = await startBoard()
   try {
     await eventually('ether is priced', () => board.priceOf(ETHER))

@@ -76,7 +76,7 @@ const tooManyReads = (): RfqError =>
     retryAfterSeconds: 1,
   })
 
-/** Whether a call can be made by an account; one that nobody named yet may be anybody. */
+/** Whether an account can make a call. Without a named account every call counts. */
 const isFor = ({ by }: RecoveryCall, account: string | undefined): boolean =>
   by === undefined || account === undefined || by.some((other) => isSameAddress(other, account))
 
@@ -120,7 +120,7 @@ export const createGetRecovery = (deps: GetRecoveryDeps) => {
     const { messageId, chain: sourceChain } = source
     const lookup = messageId === null ? null : { messageId, sourceChain }
     return share(`${quoteId} ${messageId ?? ''}`, () => {
-      // Thrown before the read begins, so that nobody else shares it.
+      // Thrown before the read begins, so that no other client shares the error.
       if (!deps.mayRead(client)) throw tooManyReads()
       return read(quote, lookup)
     })

@@ -105,7 +105,7 @@ test('a message of another transfer is not the quote', async () => {
   assert.equal(textOf(await locate('0x1-0')), 'other_transfer')
 })
 
-test('messages that nobody knows are looked up eight at once per quote, then one a second', async () => {
+test('looks up unknown messages eight at once per quote, then one a second', async () => {
   const { locate, reads, wait } = world([], async () => NOTHING)
   for (let count = 0; count < 200; count += 1) await locate(`0x02-${count}`)
   assert.equal(reads(), 8)

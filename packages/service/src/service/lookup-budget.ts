@@ -4,7 +4,7 @@ import { createKeyedBuckets } from '../lib/keyed-buckets.ts'
 import { createLru } from '../lib/lru.ts'
 import type { BucketSize } from '../lib/token-bucket.ts'
 
-/** Whether a client may have a message that nobody knows looked up for a quote. */
+/** Whether the service may look up an unknown message for a quote and a client. */
 export type LookupBudget = (quoteId: QuoteId, messageId: string, client: string) => boolean
 
 /**

@@ -214,7 +214,7 @@ test('one backend may answer several offers, which are ranked with the others', 
   for (const { record } of quotes) assert.deepEqual(await store.findQuote(record.quoteId), record)
 })
 
-test('answers no quotes, without an error, for a served route that nobody prices', async () => {
+test('answers no quotes, without an error, for a served route that no backend prices', async () => {
   const silent = deps([backend('its', never), backend('gateway', unpriced)])
   assert.deepEqual(await requestQuotes(silent, request, 'client'), [])
 })

@@ -7,7 +7,7 @@ import { presentStatus } from '../core/status.ts'
 import { isTentative, type Transfer } from '../core/transfer.ts'
 import { recordedQuote } from './get-transfer.ts'
 
-/** The news of a change that is about to be saved; undefined if nobody is to be told. */
+/** The news of a change that is about to be saved; undefined without webhooks, or if they are not told of it. */
 export type NewsOf = (quote: QuoteRecord, known: Transfer, next: Transfer) => TransferNews | undefined
 
 export type TransferNewsDeps = {

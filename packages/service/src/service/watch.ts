@@ -45,8 +45,8 @@ const refreshPage = async (deps: WatchDeps, after: Transfer | undefined): Promis
 }
 
 /**
- * Compacts quotes after a day and deletes unused ones after 30 days, by the clock and by the chains' blocks, whichever is
- * earlier, so that a wrong clock deletes nothing.
+ * Compacts quotes after a day and deletes unused ones after 30 days, by the earlier of the
+ * clock and the chains' blocks, so that a wrong clock deletes nothing.
  */
 const purge = async ({ store, now, chainTime }: WatchDeps): Promise<void> => {
   const time = chainTime()

@@ -29,7 +29,7 @@ const stateOf = (applied: readonly AppliedMigration[], database: string): Schema
   pending: pendingMigrations(readMigrations(), applied, database),
 })
 
-/** Without a write-ahead log nobody has the file open, and SQLite needs no files beside it to read it. */
+/** Without a write-ahead log no process has the file open, and SQLite reads it without files beside it. */
 const readOnly = (file: string): DatabaseSync => {
   const url = pathToFileURL(file)
   if (!existsSync(`${file}-wal`)) url.searchParams.set('immutable', '1')

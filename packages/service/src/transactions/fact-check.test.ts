@@ -90,7 +90,7 @@ test('asks about a held payment every five seconds', async () => {
   assert.equal(asked(), 2)
 })
 
-test('forgets a held payment that nobody asks about for ten minutes', async () => {
+test('forgets a held payment that is not asked about for ten minutes', async () => {
   const { check, fact, say, pass } = open()
   say(denied(1))
   await check.allows('refund:1', [fact])

@@ -181,7 +181,7 @@ test('waits as long as a receiver asks, and six hours at most', async (t) => {
   }
 })
 
-test('follows no redirect, whatever its status', async (t) => {
+test('follows no redirect of any status', async (t) => {
   const elsewhere = await startReceiver(t, accept)
   for (const status of [301, 302, 303, 307, 308]) {
     const world = createWorld(t)

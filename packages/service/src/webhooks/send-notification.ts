@@ -20,8 +20,8 @@ const judge = ({ status, retryAfter }: HttpAnswer, at: Instant): Attempt => ({
 })
 
 /**
- * Posts a notification once. Any status from 200 to 299 accepts it; a redirect is not followed, because it would lead where
- * nobody looked.
+ * Posts a notification once. Any status from 200 to 299 accepts it; a redirect is not followed, because its
+ * target was not checked.
  */
 export const sendNotification = async (
   http: Pick<HttpClient, 'send'>,

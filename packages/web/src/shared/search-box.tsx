@@ -8,7 +8,7 @@ type Found =
   | { readonly kind: 'several'; readonly transfers: readonly TransferAnswer[] }
   | { readonly kind: 'said'; readonly text: string }
 
-/** Finds a transfer by whatever a person has of it, and goes to its page; several are listed. */
+/** Finds a transfer by a hash, an id or an address and opens its page; lists the results if there are several. */
 export const SearchBox = ({ client, base }: { readonly client: Client; readonly base: string }) => {
   const [text, setText] = useState('')
   const [found, setFound] = useState<Found>()

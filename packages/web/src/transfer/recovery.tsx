@@ -29,7 +29,7 @@ const TEXTS: Readonly<Record<string, { readonly title: string; readonly text: st
   },
   execute: {
     title: 'Deliver by hand',
-    text: 'Axelar has approved the delivery and nobody has executed it. Anybody can, for the gas of one transaction.',
+    text: 'Axelar has approved the delivery, but it has not been executed. Anybody can execute it for the gas of one transaction.',
   },
   refund: {
     title: 'Refund the sender',

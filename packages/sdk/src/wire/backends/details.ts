@@ -42,7 +42,7 @@ export const SeenStage = z.looseObject({
 })
 export type SeenStage = z.infer<typeof SeenStage>
 
-/** What the details of a status may say whatever the backend. */
+/** Members of a status's details that every backend may set. */
 export const COMMON_DETAILS = {
   reasonCode: informational(orUnlisted(ReasonCode)),
   /** A chain or indexer cannot be read now, so that the state may be old. */

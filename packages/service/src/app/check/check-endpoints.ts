@@ -72,7 +72,7 @@ const EVENTS = {
   quiet: (subject) =>
     doubtful(
       subject,
-      'its newest 100 ledgers have no transaction, so nobody can tell whether it shows classic payments',
+      'its newest 100 ledgers have no transaction, so this check cannot tell whether it shows classic payments',
     ),
   hidden: (subject) =>
     wrong(

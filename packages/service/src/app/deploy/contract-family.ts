@@ -65,7 +65,7 @@ export type ContractFamily = {
   }[]
   readonly factoryCall: DeployCall
   readonly contractCall: (role: ContractRole, facts: ChainFacts) => DeployCall
-  /** Whether code that stands on a chain is the member's, whatever its immutable values are. */
+  /** Whether deployed code is the member's; immutable values are not compared. */
   readonly isCodeOf: (member: FamilyMember, code: Hex) => boolean
 }
 

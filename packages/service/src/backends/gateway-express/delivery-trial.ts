@@ -38,7 +38,7 @@ export const arrivingMessage = ({ bound, amount, commandId }: Arriving): Deliver
   }
 }
 
-/** Somebody who may execute the delivery whatever the time. */
+/** An account that may execute the delivery at any time. */
 const delivererOf = ({ keeper, executor, recipient }: ExpressOrder): string =>
   [keeper, executor].find((account) => account !== NOBODY) ?? recipient
 

@@ -14,7 +14,7 @@ const GIVE_BACK = '0xc6e5d043'
 const SELECTOR_END = 10
 const FEE_DIGITS = 6
 
-/** No account, for a part that nobody has. */
+/** The zero address, for a role without an account. */
 export const NOBODY = EVM_NATIVE_TOKEN
 
 /**

@@ -106,7 +106,7 @@ export const createMessageFees = ({ axelarscan, marginBps, now, log }: Deps): Me
   })
   const directionOf = createDirections()
   const hopOf = (from: BridgeSide, to: BridgeSide): HopFees | undefined => peek(directionOf(from, to))
-  /** Without an executor nobody is paid for an early delivery. */
+  /** Without an executor there is no fee for an early delivery. */
   const expressFee = (hop: HopFees | undefined, to: BridgeSide): bigint | undefined =>
     to.hasExecutor ? hop?.expressFee : undefined
   const feeOf = keptByHop((hop, gasLimit) => messageGasFee(hop, BigInt(gasLimit), marginBps))

@@ -22,7 +22,7 @@ type Known = { readonly quote: QuoteRecord; readonly found: FoundTransfer; reado
 
 /**
  * Gives a transfer back whose delivery has failed for the destination's patience, and fails now as a quorum of endpoints say.
- * The router gives back only what nobody has delivered, and the same transaction pays for the way.
+ * The router gives back only undelivered transfers, and the same transaction pays for the relay back.
  */
 const dueGiveBack = async (
   deps: ExpressRefundDeps,

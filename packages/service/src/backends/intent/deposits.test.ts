@@ -182,7 +182,7 @@ test('a deposit starts its transfer, notifies its solver and commits its invento
   assert.equal(freeOf(world), 50_000n)
 })
 
-test('an order that was never quoted notifies nobody and commits nothing', async () => {
+test('an order that was never quoted sends no notice and commits nothing', async () => {
   const world = createWorld()
   const { order } = await saveAnswer()
   for (const changed of [

@@ -137,7 +137,7 @@ test('a fill that its solver names is stored, and its solver is told, as often a
   assert.deepEqual([world.reads(), world.heard, world.lines], [1, [orderId, orderId], []])
 })
 
-test('a fill that is not final is told to nobody, and taken when it is', async () => {
+test('a fill that is not final is not announced, and is accepted once it is final', async () => {
   const { order, orderId } = await world.quote()
   const { solver, paymentChain } = world
   const transaction = paymentChain.pay({ from: G(1), to: G(3), token: TOKEN, amount: 900n, memo: orderId })
@@ -148,7 +148,7 @@ test('a fill that is not final is told to nobody, and taken when it is', async (
   assert.equal(world.told.length, 1)
 })
 
-test('a payment that is not the fill of the named order is refused, whatever it is', async () => {
+test('refuses every payment that is not the fill of the named order', async () => {
   const { order, orderId } = await world.quote()
   const another = await world.quote()
   const lies = [

@@ -76,7 +76,7 @@ const TABLE: readonly (readonly [string, Situation, string])[] = [
     'in_flight 1 filled_not_final -',
   ],
   ['a fill is final', { final: [whole], filled: FILL, isFillOver: true }, 'delivered 1 delivered -'],
-  ['nobody filled', { final: [whole], isFillOver: true }, 'refund_decided 1 awaiting_refund not_filled'],
+  ['no fill', { final: [whole], isFillOver: true }, 'refund_decided 1 awaiting_refund not_filled'],
   [
     'its refund is sent',
     { final: [whole], isFillOver: true, refund: SENT },

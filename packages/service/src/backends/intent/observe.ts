@@ -114,7 +114,7 @@ const filledByOf = (order: IntentOrder, { filler }: ObservedFill): Closed<Intent
   filler === undefined || filler === order.filler ? {} : { filledBy: filler }
 
 /**
- * Observes an order. A final fill is a delivery, whatever else happened. A refund is decided only if the deposit is
+ * Observes an order. A final fill is a delivery, regardless of all other events. A refund is decided only if the deposit is
  * final and the order can no longer be filled: its fill deadline lies behind the destination's final blocks, or its
  * refund is final. A decline that is not final decides nothing: a reorg may drop it and let the order be filled.
  * Source: DESIGN.md "Transfer states".

@@ -300,7 +300,7 @@ test('offers name their solver and terms, and their orders are found again', asy
 })
 
 test('native value is sent with the deposit and needs no approval', async () => {
-  const world = createWorld({ allowance: () => Promise.reject(new Error('nobody has to ask')) })
+  const world = createWorld({ allowance: () => Promise.reject(new Error('the allowance must not be read')) })
   upsertQuotes(world, CHEAP, NATIVE, NATIVE, LADDER)
   const [offer] = await offersOf(world, orderOf(NATIVE, NATIVE, 1_000n))
   const [transfer, ...more] = offer?.actions ?? []

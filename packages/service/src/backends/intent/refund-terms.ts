@@ -2,9 +2,9 @@ import type { IntentOrder } from '../../core/intent-order.ts'
 
 const TERMS = {
   escrow:
-    'The whole deposit goes back to the sender: at once when the solver declines, else after refundAfter when nobody filled by fillDeadline.',
+    'The whole deposit goes back to the sender: at once when the solver declines, else after refundAfter if the order was not filled by fillDeadline.',
   vault:
-    'The whole deposit goes back to the sender when nobody filled by fillDeadline; so does what is paid too much, too late or in another asset.',
+    'The whole deposit goes back to the sender if the order was not filled by fillDeadline; so does what is paid too much, too late or in another asset.',
 } as const
 
 /** When and to whom an order's deposit goes back from what holds it; `keeper` says whether the service submits refunds on its chain. */

@@ -96,7 +96,7 @@ type Ending = {
 
 /**
  * The time up to which the order was certainly not filled. Past the fill deadline only the settler's own status proves this on
- * an EVM chain, and on a payment chain the payments of the order's accounts; a fill that nobody has named does not.
+ * an EVM chain, and on a payment chain the payments of the order's accounts; the absence of a named fill does not.
  */
 const unfilledUntil = async (
   { evidence, absences }: IntentTrackDeps,

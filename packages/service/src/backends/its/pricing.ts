@@ -133,7 +133,7 @@ export const commonTerms = (
   },
 })
 
-/** What identifies a transfer on chain, whatever its route. */
+/** The members of a binding that identify a transfer on chain and that all routes share. */
 export const commonBinding = (
   { hub }: ItsQuoteDeps,
   { from, to }: Pick<AnyRoute, 'from' | 'to'>,

@@ -4,7 +4,7 @@ import type { Decline } from '../../core/offer.ts'
 import { unpriced } from '../decline.ts'
 import type { ItsReceiver, SolanaReceiver } from './routes.ts'
 
-/** Accounts of the token service itself, which nobody can spend from. */
+/** Whether an account belongs to the token service itself, so that no wallet can spend from it. */
 const isOwnOf = ({ places }: SolanaReceiver, recipient: string): boolean =>
   recipient === places.root || recipient === places.manager
 

@@ -32,7 +32,7 @@ import { baseUnits } from '../../core/amount.ts'
 import type { Offer } from '../../core/offer.ts'
 import { itsPlaces } from '../../protocols/axelar/its-solana.ts'
 
-/** An address that nobody has used. */
+/** An address without an account. */
 const FRESH = 'GrDMoeqMLFjeXQ24H56S1RLgT4R76jsuWCd6SvXyGPQ5'
 
 let world: BackendWorld
@@ -163,7 +163,7 @@ test('a transaction from Solana that failed ends the transfer if its sender sign
   assert.ok(transfer)
   const heldBefore = await destination.held(own.address)
   const failing = { ...transfer, data: '' }
-  // Anybody can name the sender, and nobody but the sender can sign.
+  // Any transaction can name the sender; only the sender can sign.
   const unsigned = { ...transfer, keys: transfer.keys.map((key) => ({ ...key, isSigner: false })) }
   const other = { ...record, binding: { ...record.binding, gasValue: '1' } }
   for (const [sent, key, quote, seen] of [

@@ -54,7 +54,7 @@ const withGas = ({ actions, ...offer }: Offer, parts: bigint): Offer => ({
   }),
 })
 
-test('what moves a transfer to Stellar on that lacks gas is gas alone: nobody executes its message on an EVM chain', async () => {
+test('recovery of a transfer to Stellar that lacks gas offers add_gas alone: its message is not executed on an EVM chain', async () => {
   const backend = backendOf(world, 'its')
   const { pair } = destination
   const recipient = await openAccountAt(4)
@@ -86,7 +86,7 @@ test('an account without a trustline, and a muxed address, are not quoted', asyn
   assert.equal(await quoteTo(muxedAddress(destination.accountAt(1), 7n)), 'not_a_wallet')
 })
 
-test('a classic asset is quoted only while the network file names its issuer: without it nobody sees a missing trustline', async () => {
+test('quotes a classic asset only if the network file names its issuer, without which a missing trustline cannot be seen', async () => {
   const { network } = world.deps
   const withTokens = (tokens: typeof network.tokens) =>
     its.create({ ...world.deps, catalog: createCatalog({ ...network, tokens }) })

@@ -25,7 +25,7 @@ const MAX_PAGES = 256
 const PAGE_BUDGET: FairShareSize = { most: 120, windowMs: 30_000 }
 
 /**
- * Reads a chain's past events in pages that all callers share. Nothing is read while nobody asks, and the blocks that are
+ * Reads a chain's past events in pages that all callers share. Nothing is read without a request, and the blocks that are
  * not final are read once per head. The logs are one endpoint's word: they say where to look. Rejects with RpcError
  * NO_HEAD without a head and TOO_MUCH when the client asked for too many pages; those that were read are kept for the next
  * call.

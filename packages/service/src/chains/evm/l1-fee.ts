@@ -50,7 +50,7 @@ const dataGas = (hex: string): bigint => {
 
 const ENVELOPE_GAS = dataGas(`0x${ENVELOPE_DIGITS}`)
 const SAMPLE_GAS = dataGas(SAMPLE_DATA)
-/** The most gas that is added to a limit: no data of ours costs more, whatever an endpoint says. */
+/** The most gas that is added to a limit: our calldata never costs more, so a higher estimate of an endpoint is wrong. */
 const MAXIMUM_GAS = 20_000_000n
 /** The most wei that an endpoint is believed: a thousand native tokens. */
 const MAXIMUM_WEI = 10n ** 21n

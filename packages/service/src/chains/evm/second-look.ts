@@ -10,7 +10,7 @@ import type { LogCursor } from './log-progress.ts'
 export type SecondLook = {
   /** Notes the logs that were handed over with the blocks up to a cursor. */
   readonly handedOver: (cursor: Pick<LogCursor, 'blockNumber'>, logs: readonly WatchedLog[]) => void
-  /** The logs found since that a quorum tells now, oldest first; starts the next look, for which nobody waits. */
+  /** The logs found since that a quorum reports now, oldest first; starts the next look in the background. */
   readonly found: (root: Pick<EvmBlock, 'number'>) => readonly WatchedLog[]
   /** Notes that logs that were found are handed over. */
   readonly accepted: (logs: readonly WatchedLog[]) => void

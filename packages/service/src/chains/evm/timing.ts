@@ -10,7 +10,7 @@ export type EvmTiming = {
   readonly readMs: number
   /** Time after which a read asks the next endpoint too. */
   readonly hurryMs: number
-  /** The same for reads that nobody waits for. */
+  /** The same for background reads. */
   readonly patienceMs: number
   /** For an allowance, which a quote waits for. */
   readonly allowanceMs: number

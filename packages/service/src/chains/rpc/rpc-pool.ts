@@ -26,7 +26,7 @@ type RpcRead<Value> = {
   readonly calls: readonly RpcCall[]
   readonly parse: (answers: readonly RpcAnswer[], checkTime: RpcAsk['checkTime']) => Value
   readonly deadlineMs: number
-  /** Time after which the next endpoint is asked too, for reads that nobody waits for. */
+  /** Time after which the next endpoint is asked too, for background reads. */
   readonly hurryMs?: number
 }
 

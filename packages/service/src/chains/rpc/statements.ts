@@ -102,7 +102,7 @@ const createLongReads = (chainId: ChainId, log: Log) => ({
 /**
  * Creates a reader that asks every endpoint about a fact. One that fails, is behind, or has a shorter history says
  * nothing; one that denied the fact before denies it until it confirms it. The reader throws NODE_BEHIND while an endpoint
- * has said nothing for less than 20 seconds, whatever the reason, and while one has too much to read, for as long as that
+ * has said nothing for less than 20 seconds, for any reason, and while one has too much to read, for as long as that
  * takes. It throws NO_ANSWER if none says anything, unless the history of every endpoint is too short. An endpoint that has failed for longer is asked too, and waited for only without a
  * quorum.
  */

@@ -17,7 +17,7 @@ const pagesOf = (addresses: readonly string[]): readonly (readonly string[])[] =
   )
 
 /**
- * Reads accounts by their addresses, 100 a call: nobody can lengthen the reading by sending transactions. Source: Solana RPC "getMultipleAccounts".
+ * Reads accounts by their addresses, 100 a call; sending transactions cannot make the reading longer. Source: Solana RPC "getMultipleAccounts".
  */
 export const createAccountReader = ({
   pool,

@@ -14,8 +14,8 @@ const EVENT_TAG = Buffer.from('e445a52e51cb9a1d', 'hex')
 const Fetched = RecordedTransaction.nullable()
 
 /**
- * The program's calls of itself. It refuses one that its event authority has not signed, and nobody else can sign for that, so
- * that a transaction that succeeded has no others. Source: Anchor, `emit_cpi!`.
+ * The program's calls of itself, which carry its events. The program rejects a call without the signature of its event
+ * authority, and only the program can sign for that; a successful transaction thus contains no forged event. Source: Anchor, `emit_cpi!`.
  */
 const eventsOf = (
   { meta }: RecordedTransaction,

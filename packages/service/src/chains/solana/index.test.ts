@@ -168,7 +168,7 @@ test('explains why a recipient cannot be paid', async () => {
     [ataOf(other.address, usdc), usdc.address, 1n, /token account/],
     [usdc.address, SOLANA_NATIVE_TOKEN, RENT, /mint/],
     [vaultOfProgram, usdc.address, 1n, undefined],
-    [vaultOfProgram, SOLANA_NATIVE_TOKEN, RENT, /nobody can hold its key/],
+    [vaultOfProgram, SOLANA_NATIVE_TOKEN, RENT, /so it has no private key/],
     ['SysvarC1ock11111111111111111111111111111111', usdc.address, 1n, /system variable/],
     [newcomer, PROGRAMS.memo, 1n, /unknown token/],
   ]

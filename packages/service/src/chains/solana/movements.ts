@@ -12,7 +12,7 @@ export type Movement = {
   readonly mint: string | undefined
   /** As the instruction says, before the token's transfer fee. */
   readonly amount: bigint
-  /** Whether it only funds a new account's rent and pays nobody. */
+  /** Whether it only funds the rent of a new account and is no payment. */
   readonly isOpening: boolean
   /** Whether the transaction itself orders it, rather than a program, and it names no accounts besides: that of an invoice, or a co-signer. */
   readonly isPlain: boolean

@@ -152,8 +152,8 @@ const createAbsence = (deps: Deps): PaymentChain['absenceStatements'] =>
 
 /**
  * Reads the payments of accounts and of their associated token accounts. Finality is judged by the slot that the same
- * node reported final before listing. After a flood of transactions `upTo` advances in steps, so that nobody can stall
- * the reader. Source: Solana RPC.
+ * node reported final before listing. After a flood of transactions `upTo` advances in steps, so that a flood cannot
+ * stall the reader. Source: Solana RPC.
  */
 export const createPaymentReader = (
   deps: Deps,

@@ -78,8 +78,8 @@ const fetchCall = ({ signature }: Listed) => ({
 })
 
 /**
- * Searches the transactions of the account that a payment credits: nobody can pay without naming it, and only those who mean this
- * recipient can make the search long. It goes down from the newest final transaction, so that later ones change nothing. Source:
+ * Searches the transactions of the account that a payment credits: every payment names it, and only transactions that name this
+ * recipient make the search longer. It goes down from the newest final transaction, so that later ones change nothing. Source:
  * Solana RPC "getSignaturesForAddress".
  */
 export const createPaymentSearch = ({ chainId, mints, limits }: Deps): PaymentSearch<SearchPlace> => {

@@ -65,7 +65,7 @@ test('refuses a transfer that cannot be decoded', () => {
   assert.throws(() => paymentsBeside(PROGRAMS.system, '0OIl'), { code: 'MALFORMED' })
 })
 
-test('a payment that a program makes has no memo, whatever the transaction says', () => {
+test('a payment made by a program has no memo, even if the transaction has one', () => {
   const transfer = Buffer.alloc(12)
   transfer.writeUInt32LE(2, 0)
   transfer.writeBigUInt64LE(AMOUNT, 4)

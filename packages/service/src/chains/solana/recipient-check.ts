@@ -40,7 +40,7 @@ const TOKEN_ACCOUNT_BYTES = { token: 165n, 'token-2022': 170n } as const
 
 const notAWallet = (reason: string): UnpayableReason => ({ reasonCode: 'not_a_wallet', reason })
 
-/** Why an account is not a wallet, whatever the token. */
+/** Why an account is not a wallet; the same for all tokens. */
 const whyNoOwner = (account: Account): UnpayableReason | undefined => {
   if (account === null) return undefined
   if (account.executable) return notAWallet('the recipient is a program')
@@ -57,7 +57,9 @@ const whyNotSol = (
   if (account !== null && (account.owner !== PROGRAMS.system || account.data.length > 0))
     return notAWallet('the recipient is an account that a program keeps its state in')
   if (account === null && !isOnCurve(solanaKeyBytes(recipient)))
-    return notAWallet('the recipient has no account yet, and nobody can hold its key')
+    return notAWallet(
+      'the recipient has no account yet, and its address is off the curve, so it has no private key',
+    )
   const held = account?.lamports ?? 0n
   return held + amount < rentLamports
     ? {

@@ -46,7 +46,7 @@ test('an account that has just paid holds what it has left', async () => {
   assert.equal(await world.chain.heldBy(holder.publicKey(), token), before - UNIT)
 })
 
-test('a new account and funds that walk count as held by nobody for a while', async () => {
+test('a new account, and funds moved between accounts, count as held only after a while', async () => {
   const walker = Keypair.random().publicKey()
   world.node.faucet(world.token('XLM'), walker, 100n * UNIT)
   await world.closeLedger()

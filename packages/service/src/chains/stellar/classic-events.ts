@@ -30,7 +30,7 @@ const SHOWN_MS = 3_600_000
 const UNSURE_MS = 10_000
 
 /**
- * Reads whether an endpoint shows classic payments. Every transaction pays a fee, of which a node tells an event only if it
+ * Reads whether an endpoint shows classic payments. Every transaction pays a fee; a node lists the fee's event only if it
  * emits events of classic operations; a contract's transfer proves nothing. Source: CAP-67, stellar-core's
  * EMIT_CLASSIC_EVENTS.
  */

@@ -80,7 +80,7 @@ const balanceOf = async (account: string): Promise<bigint> => {
   return amount ?? 0n
 }
 
-test('one key of three moves nothing and costs nothing, whatever it signs', async () => {
+test('no signature of one key of three moves or costs anything', async () => {
   const { vault, service, cosigner, recovery } = await openVault(0)
   const thief = world.user(9)
   const balanceId = await makeBalance(thief, vault)

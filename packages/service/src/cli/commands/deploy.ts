@@ -22,7 +22,7 @@ const ownerOf = async (context: Context): Promise<`0x${string}`> => {
   const named = context.flags.text('owner')
   const key = keyOf(context)
   if (named === undefined && key === undefined)
-    throw new UsageError('nobody owns the contracts: set RFQ_DEPLOYER_KEY, or name a Safe with --owner')
+    throw new UsageError('the contracts need an owner: set RFQ_DEPLOYER_KEY, or name a Safe with --owner')
   if (named === undefined && key !== undefined) {
     const { privateKeyToAddress } = await import('viem/accounts')
     return privateKeyToAddress(key)

@@ -26,9 +26,9 @@ export const COMMON_MEANINGS = {
   Timestamp: plainMeaning(Quote.shape.validity.shape.quoteExpiresAt, 'ISO 8601 in UTC, in whole seconds.'),
   BackendType: listMeaning(
     BackendType,
-    'An execution route. The schema of quotes is the same whatever route fulfils the transfer.',
+    'An execution route. The schema of quotes is the same for all routes.',
     {
-      intent: 'A solver fills the order from its own inventory; the deposit goes back when nobody does.',
+      intent: 'A solver fills the order from its own inventory; the deposit goes back if no solver does.',
       its: "Axelar's Interchain Token Service moves the token itself.",
       gateway: "Axelar's gateway moves a token that it knows on both chains.",
       'gateway-express':

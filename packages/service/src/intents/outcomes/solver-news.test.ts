@@ -50,7 +50,7 @@ test('a deposit tells one solver that it won, and the others of the answer that 
   ])
 })
 
-test('final events of an order are told to its solver, tentative ones and those of other orders to nobody', async () => {
+test('tells a solver the final events of its orders, and no tentative events and no events of other orders', async () => {
   const { news, taken, told } = createWorld()
   await news.deposited(taken)
   told.length = 0

@@ -81,7 +81,7 @@ test('uncounted orders leave a record as it was', () => {
   assert.deepEqual(recordsOf([...orders, ...times(50, 'uncounted')]).of('solver', PAIR), before)
 })
 
-test('an order is counted once, in whatever order the ends are read', () => {
+test('counts an order once, for every sequence in which the ends are read', () => {
   const orders = [...times(5, 'filled'), ...times(3, 'declined'), ...times(4, 'late')]
   fc.assert(
     fc.property(fc.shuffledSubarray([...orders, ...orders], { minLength: 24, maxLength: 24 }), (shuffled) => {

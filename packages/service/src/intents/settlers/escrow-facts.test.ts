@@ -92,7 +92,7 @@ test('an opening that others bury under their own transactions is not taken for 
   assert.notEqual((await fresh()(escrow.orderId, escrow.order)).opened, undefined)
 })
 
-test('an order that was refunded and closed while nobody looked is refunded', async () => {
+test('an order that was refunded and closed between two reads is refunded', async () => {
   await advance(6)
   const [escrow, never] = [newOrder('SOL'), newOrder('SOL')]
   const opened = await land(depositor, openInstruction(escrow))

@@ -93,7 +93,7 @@ const onAccounts =
     return { ...answer, value: change(answer.value) }
   }
 
-/** An open order of nobody: the bytes of an account with status 1 and the id. */
+/** A forged open order: an account with status 1, the id and no other terms. */
 const forged = (orderId: OrderId): string => {
   const bytes = Buffer.alloc(200)
   bytes[0] = 1

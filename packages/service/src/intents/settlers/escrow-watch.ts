@@ -18,7 +18,7 @@ export type FollowedOrder = { readonly orderId: OrderId; readonly order: IntentO
 export type EscrowWatch = {
   /**
    * Follows an order until it has ended or can never open. `isBacked`: its depositor holds the input; other orders take no
-   * turns from those. Among too many, the oldest that nobody opened is no longer followed.
+   * turns from those. Beyond the limit, the oldest unopened order is dropped.
    */
   readonly follow: (followed: FollowedOrder, isBacked: boolean) => void
   /** Reads the orders whose turn it is. Rejects if the chain cannot be read, or a listener fails, which is called again. */
@@ -36,7 +36,7 @@ type Deps = {
 
 /** Orders of one kind that are read in a round, two calls an endpoint. */
 const TURN = 200
-/** Orders of one kind that nobody has opened; each has its turn within a minute of rounds. */
+/** Limit of unopened orders of one kind; each has its turn within a minute of rounds. */
 const MOST_AWAITED = 10_000
 /** Every opened order holds a deposit and rent. */
 const MOST_OPENED = 100_000
@@ -68,7 +68,7 @@ export const createEscrowWatch = ({ chain, reader, onChange, now }: Deps): Escro
     if (change === 'seen' || change === 'open') (change === 'seen' ? seen : open).add(orderId, order)
   }
 
-  /** Looks for opened orders; returns those that nobody opened in time, as far as one endpoint says. */
+  /** Looks for opened orders; returns those that one endpoint reports as not opened in time. */
   const look = async ({ finalTimestampSeconds }: PaymentChainHead): Promise<readonly Entry[]> => {
     const awaited = [...backed.take(TURN), ...others.take(TURN)]
     if (awaited.length === 0) return []

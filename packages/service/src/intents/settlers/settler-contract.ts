@@ -35,7 +35,7 @@ const attestedData = (selector: string, order: IntentOrder): string =>
 
 /** Offset of the signature: after the order, the transaction, the offset itself and the payee. */
 const RELEASE_SIGNATURE_OFFSET = uintWord(32n * BigInt(ATTESTED_ORDER_WORDS + 3))
-/** The filler names nobody: it is the order's solver that is repaid. */
+/** No filler: the order's solver is repaid. */
 const NOBODY = uintWord(0n)
 
 /** The ABI-encoded order: 18 words without `0x`. */
@@ -113,8 +113,8 @@ export const fillCall = (order: IntentOrder, repayTo?: string): SettlerCall => {
 }
 
 /**
- * `prove`: sends proofs of at most 100 filled orders through Axelar to their origin chain, of which `originName` is Axelar's
- * case-exact name; `relayFee` in wei pays for the relay.
+ * `prove`: sends proofs of at most 100 filled orders through Axelar to their origin chain. `originName` is Axelar's
+ * case-exact name of that chain; `relayFee` in wei pays for the relay.
  */
 export const proveCall = (orders: readonly IntentOrder[], originName: string, relayFee = 0n): SettlerCall => {
   const digests = orders.map((order) => encodeOrder(order).digest).join('')

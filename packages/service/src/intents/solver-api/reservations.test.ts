@@ -47,7 +47,7 @@ test('a quote is reserved until its open deadline has passed', () => {
   assert.equal(reserve(book, 4, 750n, 1_121), true)
 })
 
-test('a sender without the input, whatever its number, leaves inventory to senders with it', () => {
+test('any number of senders without the input leave inventory to senders with it', () => {
   const book = filledBook(() => 1_000_000)
   book.setInventory(CHEAP, inventory(1_000_000n))
   const poor = (client: number): Asker => ({ client: `client ${client}`, held: 0n })
@@ -474,7 +474,7 @@ test('a seen fill that lowered the balance is subtracted once, also before it is
   assert.equal(quoted(), 500n)
 })
 
-test('a seen fill that the declaration reflects is subtracted once, whatever comes first', () => {
+test('subtracts a seen fill that the declaration reflects once, in either sequence', () => {
   for (const isDeclaredFirst of [true, false]) {
     const { book, asset, quoted } = halfOwed()
     const steps = [

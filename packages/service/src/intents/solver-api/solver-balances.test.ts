@@ -205,7 +205,7 @@ test('an inventory above the balance ends when its solver leaves', async () => {
   )
 })
 
-test('one endpoint that says nothing is held stops nobody and accuses nobody', async () => {
+test('one endpoint that reports empty balances stops no solver and accuses no solver', async () => {
   const { held, sound, confirmed, events, book, balances, round, later, quoted } = createWorld()
   book.setInventory(CHEAP, inventory(4_000n))
   held.set(TO.address, 0n)
