@@ -8,12 +8,13 @@ import { execute, offerFor, orderFor, pairsOf, quote, recordOf, user } from '../
 import { eventually } from '../../../test/eventually.ts'
 import { addressOf, until } from '../../../test/follow-backend.ts'
 import { type IntentWorld, sharedIntents } from '../../../test/intent-world.ts'
-import { balanceOf, chainClients } from '../../../test/wallet.ts'
+import { askNode, balanceOf, chainClients } from '../../../test/wallet.ts'
 import type { IntentOrder } from '../../core/intent-order.ts'
 import type { Asset, AssetPair, Order } from '../../core/order.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Observation } from '../../core/transfer.ts'
 import { orderOfQuote } from '../../intents/settlers/quoted-order.ts'
+import type { RefundCall } from '../backend.ts'
 
 const abi: Abi = intentSettlerAbi
 
@@ -197,6 +198,21 @@ const staysKnown = async (): Promise<void> => {
   await follow(record, ({ details }) => details['stage'] !== 'chain_unreadable')
 }
 
+/** Code that loops until its gas is gone, and code that takes native value. */
+const [BURNING, TAKING] = ['0x5b5f56', '0x00']
+
+/** A depositor that burns the gas of its refund costs the keeper nothing. */
+const isNotBurnt = async (record: QuoteRecord, depositor: string): Promise<void> => {
+  const dueAs = async (code: string, isWanted: (due: RefundCall | undefined) => boolean) => {
+    await askNode(world.sandbox, record.fromChain, 'anvil_setCode', depositor, code)
+    await askNode(world.sandbox, record.fromChain, 'evm_mine')
+    return until(async () => world.backend.refundCall?.(record, null), isWanted)
+  }
+  await dueAs(BURNING, (due) => due === undefined)
+  await dueAs(TAKING, (due) => due !== undefined && 'gasLimit' in due && due.gasLimit === 150_000n)
+  await dueAs('0x', (due) => due !== undefined)
+}
+
 const isRefunded = async (): Promise<void> => {
   const pair = pairOf(/^ETH$/, /^ETH$/, [0, 2])
   const [sender, stranger] = [user(4), user(5)]
@@ -214,6 +230,7 @@ const isRefunded = async (): Promise<void> => {
   )
   assert.ok(call && 'data' in call)
   assert.equal(call.key, `refund:${record.binding['orderId']}`)
+  await isNotBurnt(record, sender.address)
   const before = await balance(pair.from, sender.address)
   const { chain, transport } = chainClients(world.sandbox, call.chainId)
   const wallet = createWalletClient({ account: privateKeyToAccount(stranger.privateKey), chain, transport })

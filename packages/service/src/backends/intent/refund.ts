@@ -2,6 +2,7 @@ import type { SolanaInstructions } from '@openrfq/sdk'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import { refundInstruction } from '../../intents/settlers/escrow-program.ts'
+import { REFUND_GAS, refundGas } from '../../intents/settlers/refund-trial.ts'
 import { refundCall } from '../../intents/settlers/settler-contract.ts'
 import { refundKey } from '../../intents/vault/obligations.ts'
 import { findTransactionAttempts } from '../../transactions/attempts.ts'
@@ -9,9 +10,6 @@ import type { RecoveryCall, RefundCall } from '../backend.ts'
 import { evmRecovery } from '../message-recovery.ts'
 import { isFillOver } from './observe.ts'
 import { type IntentTrackDeps, isOnPaymentChain, isVaultOrigin, quotedOrder, readEscrow } from './track.ts'
-
-/** Gas limit of a refund, which pays the depositor. */
-const REFUND_GAS_LIMIT = 600_000n
 
 /** Opening the depositor's token account and searching addresses included. */
 const REFUND_UNITS = 200_000
@@ -50,8 +48,8 @@ const programRefund = (
 }
 
 /**
- * The refund call of an intent. Due for a refundable order whose refund is neither seen nor signed, unless an endpoint reports
- * a fill. Rejects if a chain cannot be read.
+ * The refund call of an intent. Due for a refundable order whose refund is neither seen nor signed and succeeds now, unless an
+ * endpoint reports a fill. Rejects if a chain cannot be read.
  */
 export const dueRefund = async (
   deps: IntentTrackDeps,
@@ -69,14 +67,17 @@ export const dueRefund = async (
     return { key, chainId, unitLimit: REFUND_UNITS, instructionsBy }
   }
   const attempts = await findTransactionAttempts(deps.store, refundKey(orderId))
-  if (attempts.kind !== 'due') return undefined
+  const evm = deps.evmChains.get(chainId)
+  if (attempts.kind !== 'due' || evm === undefined) return undefined
+  const gasLimit = await refundGas(evm, order)
+  if (gasLimit === undefined) return undefined
   if (!(await deps.factCheck.allows(attempts.key, facts))) return undefined
   return {
     key: attempts.key,
     chainId,
     to: order.originSettler,
     data: refundCall(order).data,
-    gasLimit: REFUND_GAS_LIMIT,
+    gasLimit,
   }
 }
 
@@ -101,7 +102,7 @@ export const intentRecoveries = async (
   } as const
   if (!isOnPaymentChain(quote.fromChain)) {
     const { data } = refundCall(order)
-    const call = { to: order.originSettler, dataBy: () => data, value: 0n, gasLimit: REFUND_GAS_LIMIT }
+    const call = { to: order.originSettler, dataBy: () => data, value: 0n, gasLimit: REFUND_GAS }
     return [evmRecovery({ ...told, ...call })]
   }
   const instructionsBy = programRefund(deps, order)

@@ -6,6 +6,7 @@ import type { StoredTransaction } from '../../store/store.ts'
 import type { KeyedCall, TransactionOutbox } from '../../transactions/transaction-outbox.ts'
 import { fillCall, refundCall, type SettlerCall } from '../settlers/settler-contract.ts'
 import { type Decision, decide } from './decision.ts'
+import { createDeclineGas } from './decline-gas.ts'
 import { createExaminer, type ExamineDeps, type Examiner } from './examine.ts'
 import { createFillTrials, FILL_GAS, type FillTrial, type FillTrials } from './fill-trials.ts'
 import { orderKeys } from './order-keys.ts'
@@ -34,8 +35,6 @@ export type Filler = {
   readonly round: () => Promise<void>
 }
 
-/** Gas limit of a decline, which pays the depositor. */
-export const DECLINE_GAS = 600_000n
 const SELECTOR_DIGITS = 10
 const WORD_DIGITS = 64
 
@@ -106,6 +105,7 @@ const createActs = (deps: FillerDeps, settlers: ReadonlyMap<ChainId, AskedSettle
   const { outboxes, takeovers, account, log } = deps
   const submit = createSubmitter(deps)
   const mayDecline = createDeclineCheck(settlers, { now: deps.steady, log })
+  const declineGas = createDeclineGas(deps)
   const fill = (one: TrackedOrder, gasLimit: bigint): Promise<void> => {
     const { destinationChain: chainId, destinationSettler: to } = one.order
     const { fill: key } = orderKeys(one.orderId)
@@ -130,9 +130,11 @@ const createActs = (deps: FillerDeps, settlers: ReadonlyMap<ChainId, AskedSettle
     else if (decision.kind === 'attempt_short') await toDestination(keys.short, shortFillCall(order))
     else if (decision.kind === 'decline') {
       if (!(await mayDecline(orderId, order))) return
+      const refundGas = await declineGas(deps.chains.get(originChain)?.evm, orderId, order)
+      if (refundGas === undefined) return
       log('info', 'order_declined', { orderId, reason: decision.reason })
       const part = refundCall(order)
-      await call(originChain, keys.decline, { ...part, to: originSettler, gasLimit: DECLINE_GAS })
+      await call(originChain, keys.decline, { ...part, to: originSettler, gasLimit: refundGas })
       deps.onDeclined(orderId, decision.reason)
     }
   }

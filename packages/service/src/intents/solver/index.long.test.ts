@@ -139,6 +139,25 @@ test('ignores deposits while paused, and refunds them at once by declining', asy
   solver.modes.set('normal')
 })
 
+test('signs no decline whose gas the depositor would burn, and declines once it can be refunded', async () => {
+  const { a } = world
+  const become = (code: string) => a.rpc('anvil_setCode', DEPOSITOR, code)
+  solver.modes.set('paused')
+  const order = await world.open({ ...SIZE, ...NATIVE })
+  const block = await blockNumberOf(a)
+  await become('0x5b5f56')
+  try {
+    solver.modes.set('declining')
+    await pause(5_000)
+    assert.equal(await world.failures(a, block), 0)
+    assert.equal(await world.statusOf(a, order), OPEN)
+  } finally {
+    await become('0x')
+  }
+  await until(async () => (await world.statusOf(a, order)) === REFUNDED, 'the refund')
+  solver.modes.set('normal')
+})
+
 test('a fill below the promise reverts on chain, and the order can still be filled', async () => {
   const block = await blockNumberOf(world.b)
   solver.modes.set('short')

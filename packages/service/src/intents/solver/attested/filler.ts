@@ -1,6 +1,7 @@
 import { type ChainId, chainTypeOf } from '@openrfq/sdk'
 import type { OrderId } from '../../../core/intent-order.ts'
 import { type Decision, type DecisionInput, decide } from '../decision.ts'
+import { createDeclineGas } from '../decline-gas.ts'
 import { createFillTrials, FILL_GAS, type FillTrial } from '../fill-trials.ts'
 import { orderKeys } from '../order-keys.ts'
 import { createOrderStatusReader } from '../order-statuses.ts'
@@ -139,6 +140,7 @@ const createActs = (deps: AttestedFillerDeps) => {
   const { sides, states, pendingOrders, repayments, log, now, steady } = deps
   const payments = createAttestedPayments(deps)
   const mayDecline = createDeclineCheck(askedSettlers(deps), { now: steady, log })
+  const declineGas = createDeclineGas(deps)
 
   const say = ({ orderId }: PendingOrder, reason: string): void => {
     if (deps.sayDeclined(orderId, reason)) pendingOrders.change(orderId, { declineSentAt: steady() })
@@ -146,12 +148,15 @@ const createActs = (deps: AttestedFillerDeps) => {
   const decline = async (entry: PendingOrder, reason: string): Promise<void> => {
     const { orderId, order } = entry
     if (!(await mayDecline(orderId, order))) return
+    const side = sides.get(order.originChain)
+    const gasLimit = side?.kind === 'evm' ? await declineGas(side.evm, orderId, order) : 0n
+    if (gasLimit === undefined) return
     log('info', 'order_declined', { orderId, reason })
     // Stored or signed before it is sent: a declined order must never be paid.
-    if (sides.get(order.originChain)?.kind === 'payment') {
+    if (side?.kind === 'payment') {
       await states.addDeclinedOrder({ orderId, declinedAt: now() })
       await payments.refund(entry)
-    } else await payments.decline(entry)
+    } else await payments.decline(entry, gasLimit)
     deps.onDeclined()
     say(entry, reason)
   }

@@ -7,7 +7,6 @@ import { refundInstruction } from '../../settlers/escrow-program.ts'
 import { fillCall, refundCall, type SettlerCall } from '../../settlers/settler-contract.ts'
 import type { Settlement } from '../config.ts'
 import { FILL_GAS } from '../fill-trials.ts'
-import { DECLINE_GAS } from '../filler.ts'
 import { orderKeys } from '../order-keys.ts'
 import { createSubmitter } from '../submitter.ts'
 import type { TransactionStates } from '../transaction-states.ts'
@@ -27,8 +26,8 @@ export type AttestedPayments = {
   readonly attemptLate: (entry: Ordered) => Promise<void>
   /** Sends a fill on an EVM chain with a wrong value, which reverts there. */
   readonly attemptShort: (entry: Ordered) => Promise<void>
-  /** Declines an order deposited on an EVM chain, which refunds it. */
-  readonly decline: (entry: Ordered) => Promise<void>
+  /** Declines an order deposited on an EVM chain, which refunds it, with the gas limit of its trial. */
+  readonly decline: (entry: Ordered, gasLimit: bigint) => Promise<void>
   /** Has the escrow program refund a declined order; without effect where a vault has the deposit. May be repeated. */
   readonly refund: (entry: Ordered) => Promise<void>
 }
@@ -110,7 +109,7 @@ export const createAttestedPayments = (deps: PaymentDeps): AttestedPayments => {
         log('warn', 'refund_not_sent', { chainId: order.originChain, orderId, error })
       }
     },
-    decline: ({ orderId, order }) =>
-      call(order.originChain, orderKeys(orderId).decline, { ...refundCall(order), gasLimit: DECLINE_GAS }),
+    decline: ({ orderId, order }, gasLimit) =>
+      call(order.originChain, orderKeys(orderId).decline, { ...refundCall(order), gasLimit }),
   }
 }
