@@ -84,7 +84,7 @@ test('axelarjs-sdk knows no transaction that is none', async () => {
   assert.deepEqual(await askSdk('status', `0x${'7'.repeat(64)}`), { status: 'cannot_fetch_status' })
 })
 
-test('only four packages of axelarjs-sdk, which nobody receives from us, have licences that ours may not have', () => {
+test('only four packages of axelarjs-sdk, which we do not ship, have licences that ours may not have', () => {
   const { read, problems } = checkLicences(TOOLS)
   assert.ok(read > FEWEST_PACKAGES)
   assert.deepEqual(problems, [

@@ -147,7 +147,7 @@ test('Freighter pays on the pages of an operator, and the transfer is delivered'
   await close()
 })
 
-test('a Solana wallet signs the refund of an order that nobody filled, on the page of the transfer', async () => {
+test('a Solana wallet signs the refund of an unfilled order on the page of the transfer', async () => {
   await control('solver', { mode: 'paused' })
   const { page, said, close } = await openWithSolana(1280)
   await sendUntil(page, 'Under way')

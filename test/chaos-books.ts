@@ -24,7 +24,7 @@ export const assertEnds = (
   sheet: BalanceSheet,
 ): void => {
   const known = new Set(deposits.map(orderIdOf))
-  for (const [orderId] of sheet.orders) assert.ok(known.has(orderId), `nobody deposited for ${orderId}`)
+  for (const [orderId] of sheet.orders) assert.ok(known.has(orderId), `no deposit for ${orderId}`)
   for (const [index, deposit] of deposits.entries()) {
     const { counts, txHashes }: Omit<OrderHistory, 'fill'> = sheet.orders.get(orderIdOf(deposit)) ?? {
       counts: {},

@@ -117,7 +117,7 @@ test('the executor delivers early where it is on, and not where it is off', asyn
   }
 })
 
-test('without the attester nobody quotes to Solana, and with it somebody does again', async () => {
+test('without the attester there are no quotes to Solana, and with it there are again', async () => {
   await choose(page, 'a', 'solana')
   await turn('Attester', 'stopped', 'The attester is stopped.')
   await page.getByRole('radio').first().waitFor({ state: 'detached' })

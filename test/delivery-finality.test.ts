@@ -116,7 +116,7 @@ const newTransfer = () => {
   }
 }
 
-test('a delivery is not DONE one block short of deliveryFinality, whatever a reorg then takes back', async () => {
+test('a delivery is not DONE one block short of deliveryFinality, with and without a reorg', async () => {
   const { deliver, read } = newTransfer()
   await deliver()
   for (let blocks = 0; blocks < CONFIRMATIONS; blocks += 1) {

@@ -100,7 +100,7 @@ const statusOf = async ({ quoteId }: WireQuote): Promise<WireStatus> =>
 
 test('a delivery that a stranger executes while its pool is locked is DONE later, and not refunded', async () => {
   const { quote, recipient } = await quoteToNew(world, BACKEND, trade(21_000_000n))
-  // So little gas that nobody executes it but the attacker.
+  // With so little gas only the attacker executes it.
   await sendShort(world, quote, 300n)
   const execution = await offered(world, quote.quoteId, 'execute', accountAt(world, STRANGER).address)
   const { payload } = execution.actions[0] ?? assert.fail()

@@ -99,7 +99,7 @@ const pay = async (quote: WireQuote, privateKey: Hex): Promise<bigint> => {
 const tokensOn = (chainId: string, backend: string): readonly WireToken[] =>
   world.tokens.filter((token) => token.chainId === chainId && token.backends.includes(backend))
 
-/** A pair of each token of a chain that the backend serves, whatever the other asset. */
+/** A pair of each token of a chain that the backend serves, with any other asset. */
 const pairsFrom = (chainId: string, toChain: string, backend: string) =>
   tokensOn(chainId, backend).flatMap((from) => {
     const to = tokensOn(toChain, backend).find(({ symbol }) => symbol === from.symbol)

@@ -10,7 +10,7 @@ export const createLastCall = (
   then: () => Promise<void>,
 ): ((walk: (lastCall: LastCall) => Promise<void>) => Promise<void>) => {
   const called = Promise.withResolvers<void>()
-  // With nobody waiting, `then` is not needed.
+  // Without a waiting caller, `then` is not needed.
   called.promise.catch(() => undefined)
   let before = walks
   return async (walk) => {

@@ -117,7 +117,7 @@ export const makeUndeliverable = async (
   await move(1_111)
 }
 
-/** An order of the late sender that nobody fills: `check` runs while it is open, `refund` once a stranger may refund it. */
+/** An unfilled order of the late sender: `check` runs while it is open, `refund` once a stranger may refund it. */
 export type Unfilled = {
   readonly amount: bigint
   readonly check: (quote: WireQuote) => Promise<void>

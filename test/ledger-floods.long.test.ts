@@ -19,7 +19,7 @@ const EXCESS = 50_000_000n
 const FLOODERS = 5
 /** As many as the sandbox carries beside the service in one process; `payment-reader.test.ts` reads 14,000. */
 const FLOOD = 2_000
-/** Within which an order's deposit is delivered, its solver repaid and its excess back, whatever others pay to the vault. */
+/** Time limit for delivering an order, repaying its solver and returning its excess during a flood of payments to the vault. */
 const PAID_WITHIN_SECONDS = 45
 /** Returns that were under way when the order's fill was seen, and those signed before the co-signer saw it, too. */
 const MOST_RETURNS_MEANWHILE = 25

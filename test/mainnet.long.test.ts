@@ -38,7 +38,7 @@ test('a service of 26 chains listens at once, and has read them all within thirt
   assert.ok(readyMs <= 30_000 * factor)
 })
 
-test('a service that nobody asks sends each chain at most two calls a second, none refused once limits are learnt', async (t) => {
+test('an idle service sends each chain at most two calls a second, none refused once limits are learnt', async (t) => {
   // A refusal teaches a limit; on a busy machine some endpoints are asked for the first time after the start.
   const { rates, asked } = await eventually('no request is refused', async () => {
     const cost = await idle(world)

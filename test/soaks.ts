@@ -14,13 +14,13 @@ export const SOAKS: Readonly<Record<string, string>> = {
   lies: 'every lie that one endpoint, or two, of a chain can tell, in turn, under transfers and a refund',
   'outbox-kills': '50 kill -9 of a process that submits transactions',
   'payment-kills':
-    '50 kill -9 of whatever pays, while Solana forks and Stellar loses, holds and overtakes payments',
+    '50 kill -9 of the paying processes, while Solana forks and Stellar loses, holds and overtakes payments',
   'payment-solver-kills': '40 kill -9 of a solver between payment chains',
   'payout-walks': '10,000 random walks of the payout outbox',
   'quote-kills': '100 kill -9 of the service while it answers quotes',
   'router-mutants': '68 changed sources of the express router; a test case fails for each',
   'router-walks':
-    '60 random walks of transfers between two express routers, each of which ends once and leaves them empty',
+    '60 random walks of transfers between two express routers; each transfer ends once, and the routers end empty',
   'service-kills': '100 kill -9 of service, keeper and solvers under 200 transfers',
   'settlement-walks': '60 random walks of orders through the settlement, after which it holds what it owes',
   'solver-kills': '40 kill -9 of a solver between EVM chains',

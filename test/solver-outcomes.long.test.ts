@@ -134,7 +134,7 @@ const isOver = ({ state }: WireStatus): boolean => state === 'DONE' || state ===
 
 type Action = WireQuote['actions'][number]
 
-/** Runs for ever, whatever it is called with. */
+/** Loops for ever on every call. */
 const BURNER = { address: `0x${'b0'.repeat(20)}`, code: '0x5b600056' } as const
 
 /** The first intent for a recipient. */

@@ -89,7 +89,7 @@ test('a wallet of a stranger delivers an approved transfer by hand', async () =>
   await close()
 })
 
-test('a stranger refunds the sender of an order that nobody filled', async () => {
+test('a stranger refunds the sender of an unfilled order', async () => {
   let shown: Awaited<ReturnType<typeof pageOf>> | undefined
   await refundUnfilled(world, {
     amount: 61_000_000n,
@@ -111,7 +111,7 @@ test('a stranger refunds the sender of an order that nobody filled', async () =>
   await close()
 })
 
-test('a stranger refunds a deposit at the escrow of Solana that nobody filled', async () => {
+test('a stranger refunds the deposit of an unfilled order at the escrow of Solana', async () => {
   await setSolverMode(world.service.url, 'paused')
   const { page, said, close } = await openConsole(browser, world)
   await choose(page, 'solana', 'a')

@@ -46,7 +46,7 @@ test('web3.js and spl-token pay SOL and tokens, wrap SOL and confirm it all on t
   })
 })
 
-test('only two packages of web3.js, which nobody receives from us, have licences that ours may not have', () => {
+test('only two packages of web3.js, which we do not ship, have licences that ours may not have', () => {
   const { read, problems } = checkLicences(TOOLS)
   assert.ok(read > FEWEST_PACKAGES, `${read}`)
   assert.deepEqual(problems, [

@@ -53,7 +53,7 @@ const FOLDERS = {
   'main.ts': ['core', 'app'],
 }
 
-/** Folders whose parts know nothing of each other, whatever parts there are. */
+/** Folders whose subfolders must not import each other. */
 const SIBLINGS = ['chains', 'protocols', 'backends']
 /** What siblings may import of each other all the same: what serves all of them, and what one takes from another. */
 const SHARED_SIBLINGS = ['chains/rpc']

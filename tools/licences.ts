@@ -98,7 +98,7 @@ const sandboxProblems = (
 }
 
 /**
- * Checks the licences of all packages in a folder's lock file, whatever the platform, and of the folder's own. Returns
+ * Checks the licences of all packages in a folder's lock file, for all platforms, and of the folder's own. Returns
  * the problems and the number of packages read. Throws when there is no lock file.
  */
 export const checkLicences = (

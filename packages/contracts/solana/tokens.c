@@ -23,7 +23,7 @@ typedef struct {
   Account *program;
 } TokenAccounts;
 
-/// The mint belongs to the program, and the program is one of the two that are known.
+/// The mint's owner is the given program, and it is SPL Token or Token-2022.
 static u64 check_mint(const TokenAccounts *tokens) {
   const Key *program = tokens->program->key;
   REQUIRE(is_same(program, &TOKEN_PROGRAM) || is_same(program, &TOKEN_2022_PROGRAM), WRONG_PROGRAM);

@@ -76,7 +76,7 @@ const deploy = async (program: Uint8Array) => {
   return { world, data, deploying: call(DEPLOY, accounts, [...size]) }
 }
 
-test('the loader deploys the program with every feature of the network, and nobody can change it once finalized', async () => {
+test('the loader deploys the program with every feature of the network, and it is immutable once finalized', async () => {
   const { world, data, deploying } = await deploy(ESCROW_PROGRAM)
   accepts(world, deploying)
   accepts(world, call(SET_AUTHORITY, [writable(data), signer(AUTHORITY)]))

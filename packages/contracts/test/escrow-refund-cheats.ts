@@ -40,7 +40,7 @@ export const REFUND_CHEATS: readonly Cheat[] = [
     await moves(world, escrow, () => accepts(world, escrow.refund), paysDepositor(escrow))
     for (const again of [escrow.release, escrow.refund, escrow.decline]) refuses(world, again, 'OrderNotOpen')
   }),
-  ...cheat('the solver, and nobody else, has the depositor refunded early', async (world, kind) => {
+  ...cheat('only the solver can refund the depositor early', async (world, kind) => {
     const escrow = await opened(world, kind)
     refuses(world, altered(escrow.decline, 2, { address: ATTACKER }), 'WrongParty')
     refuses(world, altered(escrow.refund, 1, SIGNED), 'RefundTooEarly')

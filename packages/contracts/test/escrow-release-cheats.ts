@@ -157,7 +157,7 @@ export const RELEASE_CHEATS: readonly Cheat[] = [
     accepts(world, other)
     refuses(world, escrow.release, 'OrderNotOpen')
   }),
-  ...cheat('nobody but the order’s solver is paid', async (world, kind) => {
+  ...cheat('only the order’s solver is paid', async (world, kind) => {
     const escrow = await opened(world, kind)
     for (const change of [{}, SIGNED])
       refuses(world, altered(escrow.release, 1, { address: ATTACKER, ...change }), 'WrongParty')

@@ -9,7 +9,7 @@ const WALKS = of(300)
 /** Ten seconds for each walk; shrinking a failure to its smallest walk ends here too. */
 const LIMIT_MS = WALKS * 10_000
 
-test('whatever everybody does, an order on Solana is opened once at most, released or refunded but never both, and no lamport or token is lost', async () => {
+test('in every sequence of calls an order on Solana is opened once at most, released or refunded but never both, and no lamport or token is lost', async () => {
   await fc.assert(fc.asyncProperty(walkArbitrary, walk), {
     numRuns: WALKS,
     seed,

@@ -700,7 +700,7 @@ const HOSTILE: readonly Hostile[] = [
   ['a router order that is valid for years', router, express({ deadline: 4_000_000_000 }), 'call_deadline'],
   ['a router order of another input token', router, express({ inputToken: THIEF }), 'call_input'],
   ['a router order of another output token', router, express({ outputToken: THIEF }), 'call_output'],
-  ['a router order of which less crosses', router, express({ minimumBridgeAmount: 1n }), 'call_output'],
+  ['a router order that bridges too little', router, express({ minimumBridgeAmount: 1n }), 'call_output'],
   [
     'a swap that begins with another token',
     router,
@@ -879,7 +879,7 @@ test('no guard refuses a quote of an honest service', async () => {
   await guard(UNLIMITED(maximal(gateway, gateway().guards)()))
 })
 
-/** What a guard says that nobody checks of a quote. */
+/** The checks that a guard reports as skipped. */
 const missingOf = async (guarded: Guarded): Promise<readonly MissingGuard[]> => {
   const missing = new Set<MissingGuard>()
   await guard({ ...guarded, lacks: (one) => void missing.add(one) })

@@ -54,7 +54,7 @@ const install = (): void => {
 }
 
 /**
- * Checks every answer that this process fetches from a service, by whatever client, against the SDK's schemas and openapi.json.
+ * Checks every answer that this process fetches from a service, by any client, against the SDK's schemas and openapi.json.
  * Returns what ends it, and rejects with AssertionError if an answer differed.
  */
 export const checkAnswersOf = (url: string): (() => Promise<void>) => {

@@ -43,7 +43,7 @@ type Until = {
 
 /**
  * The bytes, as ISO-8859-1, that a server sends back on one connection after the given bytes, until it closes or has sent
- * the answers that are wanted; after a minute whatever has arrived.
+ * the answers that are wanted; after a minute those that have arrived.
  */
 export const sendRaw = (
   port: number,

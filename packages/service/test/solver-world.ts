@@ -112,7 +112,7 @@ const receiptsOf = async (side: Side, block: number): Promise<readonly Receipt[]
   return (await until(ask, (receipts) => receipts !== null)) ?? []
 }
 
-/** Carries messages like Axelar's relayers, once each, whatever gas was paid. */
+/** Carries messages like Axelar's relayers, once each, also without enough gas. */
 const startRelayer = (sides: readonly Side[]) => {
   const carried = new Set<string>()
   return repeat(RELAY_MS, async () => {

@@ -77,7 +77,7 @@ test('a chain that gives contracts other addresses than CREATE2 is found before 
   assert.equal(await place.rpc('eth_blockNumber'), block)
 })
 
-test('A8: nobody but the owner puts a factory at its address, and who copies the call gets another address', async (t) => {
+test('A8: only the owner can put a factory at its address, and a copied call gets another address', async (t) => {
   const { family } = await plan()
   const { factoryCall, factory } = family
   const events = await place.send({ from: STRANGER, ...factoryCall })
@@ -101,7 +101,7 @@ test('A8: nobody but the owner puts a factory at its address, and who copies the
   t.diagnostic('cost: gas of three deployments; gain: none, the owner deploys as before')
 })
 
-test('a puppet at the address of a contract is a problem, whatever it answers, and is never written into the overlay', async () => {
+test('reports foreign code at the address of a contract, even if it answers like ours, and never writes it into the overlay', async () => {
   const { family, plans } = await plan()
   assert.deepEqual(plans[0]?.done, ['factory', 'intent', 'attested', 'express'])
   const addresses = [

@@ -84,7 +84,7 @@ const puppetMessage = async (evil: Place, settler: Hex, origin: Side, payload: H
   return message
 }
 
-test('transfers go both ways between a fourth chain and three live ones that nobody touches, and a puppet at our address elsewhere changes nothing', async (t) => {
+test('transfers go both ways between a fourth chain and three live ones without changes there, and a foreign contract at our address elsewhere changes nothing', async (t) => {
   const { family: live } = await deployTo(3)
   const blocks = () => Promise.all(places.slice(0, 3).map(({ rpc }) => rpc('eth_blockNumber')))
   const before = await blocks()

@@ -56,7 +56,7 @@ export const FACTORY_CASES: readonly {
   readonly run: (world: FactoryWorld) => Promise<void>
 }[] = [
   {
-    name: 'one code and salt stands at one address of every chain, whatever the facts',
+    name: 'one code and salt has one address on every chain, for all facts',
     run: async ({ a, b }) => {
       const salt = pad('0x01')
       const [one, two] = [
@@ -140,7 +140,7 @@ export const FACTORY_CASES: readonly {
     },
   },
   {
-    name: 'nobody reads facts but in a deployment, and nothing deploys itself',
+    name: 'facts can be read only during a deployment, and nothing deploys itself',
     run: async ({ a }) => {
       const facts = { from: STRANGER, to: a.factory, data: a.encode('facts', []) }
       assert.equal(await a.refusal(facts), 'NoDeployment')

@@ -7,7 +7,7 @@ import { FACTORY_CASES, type FactoryWorld } from './factory-cases.ts'
 
 const WHOLE = '(facts_.swapFactory == address(0) || facts_.swapFactory.code.length > 0) &&'
 const MUTANTS = mutantsOf('factory/ContractFactory.sol')([
-  ['nobody owns a factory', 'if (owner_ == address(0)) revert InvalidOwner();', ''],
+  ['a factory without an owner', 'if (owner_ == address(0)) revert InvalidOwner();', ''],
   ['anybody deploys', 'if (msg.sender != owner) revert NotOwner(msg.sender);', ''],
   ['any facts', '_requireWhole(facts_);\n', '\n'],
   ['no facts for the constructor', '_facts = facts_;', ''],

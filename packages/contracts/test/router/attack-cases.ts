@@ -58,7 +58,7 @@ const withFalsePools = async (world: World) => {
 /** Attacks on the routers that must fail. */
 export const ATTACK_CASES: readonly Case[] = [
   {
-    name: 'H1: nobody turns a delivery into a refund by executing it while a pool is locked',
+    name: 'H1: executing a delivery while a pool is locked does not turn it into a refund',
     run: async (world, note) => {
       const { a, b } = world
       const message = await send(a, b, { ...toNative(b), minimumAmount: 1n })

@@ -3,7 +3,7 @@ import { mutantsOf } from '../solidity-mutants.ts'
 const router = mutantsOf('router/ExpressRouter.sol')
 const swaps = mutantsOf('router/PoolSwaps.sol')
 
-/** Changes of the router and its swaps, each of which a case must notice. */
+/** Mutations of the router and its swaps; a case must fail for each. */
 export const ROUTER_MUTANTS = [
   ...router([
     ['one salt twice', '_usedSalts[msg.sender][order.salt] = true;', ''],
@@ -99,7 +99,11 @@ export const ROUTER_MUTANTS = [
       'isReserved && msg.sender != transfer.executor && msg',
       'isReserved && msg',
     ],
-    ['a priority of nobody', 'transfer.executor != address(0) && block.timestamp', 'block.timestamp'],
+    [
+      'a priority without an executor',
+      'transfer.executor != address(0) && block.timestamp',
+      'block.timestamp',
+    ],
     [
       'a priority of a second less',
       'block.timestamp <= transfer.priorityUntil',
@@ -158,12 +162,12 @@ export const ROUTER_MUTANTS = [
       'order.minimumBridgeAmount == 0',
     ],
     [
-      'sending to nobody',
+      'sending to the zero address',
       'order.recipient == address(0) || order.recipient == address(this)',
       'order.recipient == address(this)',
     ],
     [
-      'refunding nobody',
+      'refunding the zero address',
       'order.refundAddress == address(0) || order.refundAddress == address(this)',
       'order.refundAddress == address(this)',
     ],
@@ -199,7 +203,7 @@ export const ROUTER_MUTANTS = [
       'if (_lock != BUSY) _lock = BUSY;',
     ],
     [
-      'pools that nobody registered',
+      'unregistered pools',
       'if (pool == address(0)) revert NoPool(input, output, fee);\n        bool',
       'bool',
     ],

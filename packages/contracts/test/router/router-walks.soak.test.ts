@@ -305,7 +305,7 @@ const step = (kind: (typeof KINDS)[number], at: number, leg: LegName, by: Caller
   by,
 })
 
-/** Every kind of step, done and refused, whatever the seed. */
+/** A fixed sequence with every kind of step, done and refused, before the random steps of every seed. */
 const COVERING: readonly Move[] = [
   ...[0, 0, 1, 2, 3].map((at): Move => ({ kind: 'send', at })),
   step('execute', 0, 'delivery'),
@@ -347,7 +347,7 @@ test('a walk through every kind of step ends every transfer once, and pays what 
   t.diagnostic(JSON.stringify(Object.fromEntries(counts)))
 })
 
-test('whatever is done in any order, each transfer ends once, accounts get what events say, and the routers keep nothing', async (t) => {
+test('in every sequence of steps each transfer ends once, accounts get what events say, and the routers keep nothing', async (t) => {
   const plans = fc.array(planArbitrary, { minLength: TRANSFERS, maxLength: TRANSFERS })
   const moves = fc.array(moveArbitrary, { minLength: STEPS, maxLength: STEPS })
   const holds = fc.asyncProperty(plans, moves, tryWalk)

@@ -143,7 +143,7 @@ export const ATTACK_CASES: readonly Case[] = [
     },
   },
   {
-    name: 'A6: nobody uses a token’s permission or a standing allowance for an order of its own',
+    name: 'A6: a stranger cannot use a token’s permission or a standing allowance for its own order',
     run: async (world, note) => {
       const { a } = world
       const order = await orderOf(world, { depositor: SIGNER.address, inputToken: a.permitToken })

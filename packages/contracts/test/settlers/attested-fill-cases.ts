@@ -76,7 +76,7 @@ export const ATTESTED_FILL_CASES: readonly Case[] = [
     },
   },
   {
-    name: 'an order is not filled that is not for this settler, is late, or pays nobody exactly',
+    name: 'rejects the fill of an order for another settler, of a late order, and of one with an invalid recipient or amount',
     run: async (world) => {
       const order = await into(world)
       assert.equal(await world.refusal(fillCall(world, order), order.fillDeadline), undefined)

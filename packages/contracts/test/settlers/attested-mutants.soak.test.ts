@@ -12,7 +12,7 @@ const MUTANTS = mutantsOf('settlers/AttestedSettler.sol')([
   ['anybody attests', 'if (signer != order.attester) revert NotAttester(signer, order.attester);', ''],
   ['anybody is released to', '_requirePayee(solver, to);', ''],
   ['the solver gets the fee too', 'order.inputAmount - order.integratorFee;', 'order.inputAmount;'],
-  ['nobody gets the fee', '_earn(_toAddress(order.integrator), token, order.integratorFee);', ''],
+  ['the integrator gets no fee', '_earn(_toAddress(order.integrator), token, order.integratorFee);', ''],
   [
     'fills elsewhere',
     'if (!_isHere(order.destinationChain, order.destinationSettler))\n            revert WrongDestination(order.destinationChain, order.destinationSettler);',
@@ -35,7 +35,7 @@ const MUTANTS = mutantsOf('settlers/AttestedSettler.sol')([
   ],
   ['fills with a tag', 'if (order.recipientTag != 0) revert InvalidTag(order.recipientTag);', ''],
   [
-    'fills to nobody',
+    'fills to the zero address',
     'recipient == address(0) || recipient == address(this) ||',
     'recipient == address(this) ||',
   ],
@@ -92,7 +92,7 @@ const MUTANTS = mutantsOf('settlers/AttestedSettler.sol')([
     '!isFiller && block.timestamp < order.exclusiveUntil',
   ],
   ['the filler names its payee', 'isFiller ? order.solver : repayTo', 'repayTo'],
-  ['nobody is repaid', 'if (repaid == 0) revert InvalidParty(repaid);', ''],
+  ['the zero address is repaid', 'if (repaid == 0) revert InvalidParty(repaid);', ''],
   ['dirty addresses', 'if (uint256(account) > type(uint160).max) revert InvalidAddress(account);', ''],
 ])
 

@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => started.stop())
 
-test('whatever everybody does, value is conserved, an order is filled once at most and released or refunded but never both', async () => {
+test('in every sequence of calls value is conserved, an order is filled once at most and released or refunded but never both', async () => {
   await fc.assert(
     fc.asyncProperty(walkArbitrary, (steps) => walk(world, steps)),
     { numRuns: WALKS, seed, interruptAfterTimeLimit: LIMIT_MS, markInterruptAsFailure: true },

@@ -30,7 +30,7 @@ export const BASE_MUTANTS = [
       'if (to != payee && msg.sender != payee) revert NotPayee(msg.sender, payee);',
       '',
     ],
-    ['nobody is paid', 'to == address(0) || to == address(this)', 'to == address(this)'],
+    ['the zero address is paid', 'to == address(0) || to == address(this)', 'to == address(this)'],
     ['the settler is paid', 'to == address(0) || to == address(this)', 'to == address(0)'],
     ['fees are paid twice', 'delete _fees[integrator][token];', ''],
     ['anybody takes fees', '_requirePayee(integrator, to);', ''],

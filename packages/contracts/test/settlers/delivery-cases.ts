@@ -57,7 +57,7 @@ export const DELIVERY_CASES: readonly Case[] = [
     },
   },
   {
-    name: 'the filler fills for the solver after its exclusive time too, whatever it says',
+    name: 'the filler fills for the solver after its exclusive time too, regardless of its fillerData',
     run: async (world) => {
       const order = await orderOf(world, { exclusiveUntil: 0 })
       await world.b.run(fillCall(world.b, order, FILLER, repayTo(PAYEE)))

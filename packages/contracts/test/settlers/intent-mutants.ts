@@ -3,7 +3,7 @@ import { BASE_MUTANTS } from './base-mutants.ts'
 
 const settler = mutantsOf('settlers/IntentSettler.sol')
 
-/** Changes of the intent settler and of what it inherits, each of which a case must notice. */
+/** Mutations of the intent settler and of its base contracts; a case must fail for each. */
 export const INTENT_MUTANTS = [
   ...settler([
     [
@@ -83,7 +83,11 @@ export const INTENT_MUTANTS = [
       'if (block.timestamp <= order.exclusiveUntil) revert NotFiller(msg.sender, order.filler);',
       '',
     ],
-    ['nobody is repaid', 'repayTo == address(0) || repayTo == address(this)', 'repayTo == address(this)'],
+    [
+      'the zero address is repaid',
+      'repayTo == address(0) || repayTo == address(this)',
+      'repayTo == address(this)',
+    ],
     ['the settler is repaid', 'repayTo == address(0) || repayTo == address(this)', 'repayTo == address(0)'],
     [
       'a proof of what is not filled',
@@ -133,7 +137,7 @@ export const INTENT_MUTANTS = [
       'amount = order.inputAmount - order.integratorFee;',
       'amount = order.inputAmount;',
     ],
-    ['nobody gets the fee', '_earn(order.integrator, token, order.integratorFee);', ''],
+    ['the integrator gets no fee', '_earn(order.integrator, token, order.integratorFee);', ''],
     [
       'A1: a late decline',
       'msg.sender == order.solver && block.timestamp <= order.exclusiveUntil',
@@ -171,7 +175,11 @@ export const INTENT_MUTANTS = [
       '',
     ],
     ['proofs of any length', 'if (payload.length % PROOF_LENGTH != 0) revert WrongProof();', ''],
-    ['proofs for nobody', 'repayTo == 0 || repayTo > type(uint160).max', 'repayTo > type(uint160).max'],
+    [
+      'proofs for the zero address',
+      'repayTo == 0 || repayTo > type(uint160).max',
+      'repayTo > type(uint160).max',
+    ],
     ['proofs with dirty payees', 'repayTo == 0 || repayTo > type(uint160).max', 'repayTo == 0'],
     ['proofs of what is not open', 'if (_kindOf(_records[orderId]) != Kind.Open) continue;', ''],
     [
@@ -219,7 +227,7 @@ export const INTENT_MUTANTS = [
     ],
     ['the settler as integrator', 'if (integrator == address(this)) revert InvalidParty(integrator);', ''],
     ['fees of any size', 'fee > order.inputAmount / MINIMUM_INPUT_PER_FEE ||', ''],
-    ['fees for nobody', ' || (fee == 0) != (integrator == address(0))', ''],
+    ['fees without an integrator', ' || (fee == 0) != (integrator == address(0))', ''],
     ['a wrapper of another settler', 'wrapped.originSettler != address(this) ||', ''],
     ['a wrapper of another user', 'wrapped.user != order.depositor ||', ''],
     ['a wrapper of another nonce', 'bytes32(wrapped.nonce) != order.salt ||', ''],

@@ -74,7 +74,7 @@ export const REFUND_CASES: readonly Case[] = [
     },
   },
   {
-    name: 'a proof after refundAfter still counts while nobody has refunded, and after it nobody can refund',
+    name: 'a proof after refundAfter still counts until the refund, and prevents the refund',
     run: async (world) => {
       const { a, b } = world
       const [late, lost] = [await filledOrder(world), await filledOrder(world)]
@@ -174,7 +174,7 @@ export const REFUND_CASES: readonly Case[] = [
     },
   },
   {
-    name: 'a payment that fails reverts, pays nobody else, and can be repeated',
+    name: 'a payment that fails reverts, pays no other account, and can be repeated',
     run: async (world) => {
       const { a, b } = world
       const token = await a.deploy('token')

@@ -27,7 +27,7 @@ test('a stranger that saw the order open past its exclusive time is never declin
   for (const { isCareful, isDeclined } of states) assert.ok(!(isCareful && isDeclined))
 })
 
-test('a fill that is proven before the refund is due ends with its payee paid, whatever anybody does', () => {
+test('a fill that is proven before the refund is due ends with its payee paid, in every sequence of calls', () => {
   for (const { from, to, action } of steps) {
     if (from.filled === null || from.isDeclined || from.origin !== 'open') continue
     if (to.origin === 'refunded') assert.ok(action === 'decline' || from.originPhase === 3)
@@ -51,7 +51,7 @@ test('a hostile chain changes nothing', () => {
     if (action === 'execute a hostile chain’s proof') assert.equal(to, from)
 })
 
-test('a refused action leads nowhere, and nobody but its payee names where an escrow goes', () => {
+test('a refused action changes nothing, and only its payee can redirect an escrow', () => {
   for (const state of states)
     for (const action of ACTIONS) {
       if (refusalOf(state, action) !== null) assert.equal(step(state, action), null)

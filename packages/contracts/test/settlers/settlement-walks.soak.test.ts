@@ -188,7 +188,7 @@ const END: readonly Move[] = [
   { kind: 'fees', isNative: false },
 ]
 
-/** Every kind of step, done and refused, whatever the seed. The strangers' time begins after 900 seconds and lasts 300. */
+/** A fixed sequence with every kind of step, done and refused, before the random steps of every seed. The strangers' time begins after 900 seconds and lasts 300. */
 const COVERING: readonly Move[] = [
   ...[0, 0, 1, 2, 3].map((at): Move => ({ kind: 'open', at })),
   { kind: 'stranger', at: 2 },
@@ -211,7 +211,7 @@ const playWalk = async (amounts: Amounts, moves: readonly Move[]): Promise<void>
   for (const side of [world.a, world.b]) await fund(side, STRANGER)
   const orders = await ordersOf(amounts)
   for (const move of moves) await playMove(orders, move)
-  for (const token of tokens()) assert.equal(await held(token), 0n, 'value is left that nobody can claim')
+  for (const token of tokens()) assert.equal(await held(token), 0n, 'value is left that no account can claim')
 }
 
 /** Plays a walk, and leaves the chains as they were. */
@@ -238,7 +238,7 @@ test('a walk through every kind of step, done and refused, leaves the settler em
   t.diagnostic(JSON.stringify(Object.fromEntries(counts)))
 })
 
-test('whatever is done in any order, the settler holds exactly what it owes, and nothing in the end', async (t) => {
+test('in every sequence of steps the settler holds exactly what it owes, and nothing in the end', async (t) => {
   const moves = fc.array(moveArbitrary, { minLength: STEPS, maxLength: STEPS })
   const holds = fc.asyncProperty(amountsArbitrary, moves, (amounts, someMoves) =>
     tryWalk(amounts, [...someMoves, ...END]),

@@ -116,7 +116,7 @@ const approvingPayer = (): Payer => ({
   },
 })
 
-test('an error after an approval names the approval, whichever guard or quote ends the swap', async () => {
+test('an error after an approval names the approval, for every guard and every quote that ends the swap', async () => {
   const sent = [{ actionId: 'approve', txHash: '0xa' }]
   const worse = fresh({ output: { ...QUOTE.output, minimumAmount: '999300000000000000' } })
   await assert.rejects(run(serve([[fresh()], [worse]]), approvingPayer()), {

@@ -76,7 +76,7 @@ const filledOrder = async () => {
   return { one, deposit, fill, evidence: world.evidenceOf(one, [deposit], { fill }) }
 }
 
-test('co-signs the refund of an order that nobody filled, and it lands', async () => {
+test('co-signs the refund of an unfilled order, and it lands', async () => {
   const { one, evidence } = await deadOrder()
   const key = refundKey(one.orderId)
   const { signed, answer } = await ask(key, refundOf(one), evidence)
@@ -245,7 +245,7 @@ test("with the service's key a thief cannot pass a deposit off as that of an ord
   }
 })
 
-test('a deposit whose order was not named goes back to nobody but its payer, and pays for one order only', async () => {
+test('a deposit whose order was not named goes back to its payer only, and pays for one order only', async () => {
   const thief = world.user('thief').publicKey()
   const past = pastDeadlines()
   const [forged, own] = withSameMuxedId({ ...past, depositor: thief }, past)

@@ -77,7 +77,7 @@ const bindingsOf = async (
     areNamed &&= binding.kind === 'one'
     if (binding.kind === 'one' && binding.orderId !== orderId)
       return refused(`the deposit ${deposit.txHash} was made for another order`)
-    // A release of the order that was named first is the solver's, whatever names a thief adds.
+    // The release of the first named order goes to its solver, even if a thief names further orders.
     const isSure = binding.kind === 'one' && (isRelease || !binding.isContested)
     if (!isSure && deposit.from !== order.depositor)
       return refused(

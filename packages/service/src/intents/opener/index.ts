@@ -38,7 +38,7 @@ export type Opener = Lifecycle & {
     allowance: bigint | undefined,
   ) => readonly ReturnType<typeof openingBy>[] | undefined
   /**
-   * Opens the order of a quote once, whoever asks and however often. Throws INVALID_REQUEST for what can never open it, and
+   * Opens the order of a quote once, for repeated calls and calls of several clients too. Throws INVALID_REQUEST for what can never open it, and
    * RATE_LIMITED while the sender, the client or everybody has had enough; declines with a reason what does not open it now.
    */
   readonly open: (quote: QuoteRecord, request: OpeningRequest, client: string) => Promise<OpeningAnswer>

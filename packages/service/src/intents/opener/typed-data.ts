@@ -130,7 +130,7 @@ const witnessData = (openable: OpenableOrder): WrittenData => ({
   },
 })
 
-/** Source: EIP-2612. Its `nonce` is the token's `nonces(owner)`, which whoever signs adds to the message. */
+/** Source: EIP-2612. Its `nonce` is the token's `nonces(owner)`, which the signer adds to the message. */
 const permitData = (openable: OpenableOrder): WrittenData => ({
   domain: tokenDomain(openable),
   types: {

@@ -4,8 +4,8 @@ import type { OrderId } from '../../core/intent-order.ts'
 import { readStatus, statusCall } from '../settlers/order-status.ts'
 
 /**
- * Whether an order was opened by final blocks of its origin, whoever sent the transaction: everybody who reads an opening that
- * waits for its block can send the same call first. Rejects if the chain cannot be read.
+ * Whether an order was opened in final blocks of its origin by any sender: everybody who reads a pending opening can send the
+ * same call first. Rejects if the chain cannot be read.
  */
 export const wasOpened = async (
   evm: Pick<EvmChain, 'head' | 'callAgreed'>,

@@ -4,7 +4,7 @@ import { createBlockPace } from './block-pace.ts'
 
 const CHAIN = 'eip155:1'
 
-test('the pace of a chain is its usual one, whatever a pause, a burst or a skipped head does', () => {
+test('a pause, a burst or a skipped head does not change the pace of a chain', () => {
   const pace = createBlockPace()
   assert.equal(pace.secondsPerBlock(CHAIN), 12)
   let [number, timestampSeconds] = [100n, 1_000]

@@ -35,12 +35,12 @@ const CASES: readonly (readonly [string, Partial<DecisionInput>, Decision])[] = 
   ['an unconfirmed deposit waits', { isConfirmed: false }, wait('unconfirmed')],
   ['an unfair order is given back', { isFair: false }, { kind: 'decline', reason: 'unfair' }],
   [
-    'an unfair order that nobody announced is left, which costs nothing',
+    'leaves an unannounced unfair order, which costs nothing',
     { isFair: false, isAnnounced: false },
     { kind: 'leave' },
   ],
   [
-    'a reverted fill of an order that nobody announced too',
+    'leaves an unannounced order after a reverted fill',
     { fill: 'reverted', isAnnounced: false },
     { kind: 'leave' },
   ],
@@ -86,7 +86,7 @@ const CASES: readonly (readonly [string, Partial<DecisionInput>, Decision])[] = 
   ['too late for a decline, it waits', { isPayable: false, mayDecline: false }, wait('decline_too_late')],
   ['too late for a decline, it fills what it can', { mayDecline: false }, { kind: 'fill' }],
   [
-    'too late for a decline, it leaves an order that nobody announced',
+    'too late for a decline, it leaves an unannounced order',
     { isPayable: false, mayDecline: false, isAnnounced: false },
     { kind: 'leave' },
   ],

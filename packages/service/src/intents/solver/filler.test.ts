@@ -232,7 +232,7 @@ for (const [name, setting, most] of [
   ['that strangers have filled', { statuses: everywhere(OPEN, FILLED) }, LOOK_CALLS],
   ['that strangers have filled and proven', { statuses: everywhere(PROVEN, FILLED) }, LOOK_CALLS],
 ] as const)
-  test(`orders ${name} and nobody announced cost at most ${most} calls each, and are not declined`, async (context) => {
+  test(`unannounced orders ${name} cost at most ${most} calls each, and are not declined`, async (context) => {
     await withFiller({ ...setting, orders: DUST }, async (turn, { reasons, dropped }) => {
       let calls = 0
       for (let round = 0; round < ROUNDS; round += 1) calls += await turn(0.5)

@@ -87,7 +87,7 @@ test('declines an order that promises more than it ever quotes', async () => {
   assert.deepEqual(await world.eventsOf(order), { Refunded: 1 })
 })
 
-test('leaves orders that nobody announced and that it never quoted, at no cost', async () => {
+test('leaves unannounced orders that it never quoted, at no cost', async () => {
   const { a } = world
   const count = () => a.rpc('eth_getTransactionCount', world.account, 'latest')
   const before = await count()

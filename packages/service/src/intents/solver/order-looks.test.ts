@@ -55,7 +55,7 @@ for (const [name, decision] of [
   ['left', LEAVE],
   ['filled by somebody else', FILLED],
 ] as const) {
-  test(`an order that nobody announced and that is ${name} is looked at once, and forgotten`, () => {
+  test(`an unannounced order that is ${name} is looked at once, and forgotten`, () => {
     assert.deepEqual(looksAt(decision), { seconds: [0], isDropped: true })
   })
 
@@ -67,7 +67,7 @@ for (const [name, decision] of [
   })
 }
 
-test('an order that nobody announced and that waits is looked at after pauses that double up to a minute', () => {
+test('an unannounced order that waits is looked at after pauses that double up to a minute', () => {
   const { seconds, isDropped } = looksAt(WAIT)
   assert.deepEqual(seconds.slice(0, 9), [0, 1, 2, 4, 8, 16, 32, 64, 124])
   assert.equal(seconds.length, 186)

@@ -8,12 +8,12 @@ import type { OrderTracker, TrackedOrder } from './order-tracker.ts'
 
 /** When to look at which order, because strangers open as many orders that name the solver as they like. */
 export type OrderLooks = {
-  /** The tracked orders to look at now. Drops those that were left ten minutes ago and that nobody announced. */
+  /** The tracked orders to look at now. Drops unannounced orders that were left ten minutes ago. */
   readonly due: () => readonly TrackedOrder[]
   /**
    * Notes what was decided on an order that the chains were asked about, or that is left. One that has ended is looked at
    * no more, or again after growing pauses if it was announced, because its end may leave the chain; one that waits and
-   * that nobody announced, after growing pauses.
+   * was not announced, after growing pauses.
    */
   readonly note: (orderId: OrderId, decision: Decision) => void
 }

@@ -80,7 +80,7 @@ test('tracks orders that name the solver, and no others', () => {
   assert.equal(tracker.orders().length, 1)
 })
 
-test('the result is the same whichever chain is read first, and however often', () => {
+test('the result depends neither on which chain is read first nor on how often', () => {
   const summary = (tracker: OrderTracker) => {
     const entry = tracker.find(ID)
     return [entry?.opened?.isFinal, entry?.filled?.isFinal, entry?.order?.solver, entry?.proven?.isFinal]

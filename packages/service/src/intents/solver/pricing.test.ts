@@ -71,7 +71,7 @@ test('larger orders get no better price than smaller ones', () => {
   )
 })
 
-/** Mid price minus the fixed spreads and all costs, rounded down, whatever the inventory; never below zero. */
+/** Mid price minus the fixed spreads and all costs, rounded down; the inventory does not matter; never below zero. */
 const highestOutput = (
   { input, output }: PricedPair,
   how: Strategy,

@@ -100,8 +100,8 @@ export const messagesOf = (
 }
 
 /**
- * Deposited orders that are not paid yet reduce what can be quoted, unless nobody quoted them: anybody can open an order
- * that names the solver.
+ * Deposited orders that are not paid yet reduce what can be quoted, unless the solver never quoted them: anybody can open an
+ * order that names the solver.
  */
 const owed = ({ tracker, inventory, reservations, commitments }: QuoterDeps, asset: SolverAsset): bigint => {
   const readAt = inventory.holding(asset)?.blockNumber ?? 0n

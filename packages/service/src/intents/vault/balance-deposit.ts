@@ -20,7 +20,7 @@ export const balanceTermsOf = (order: IntentOrder, orderId: OrderId, quotedAt: I
 
 /**
  * Whether a balance is the whole deposit of an order: made by its depositor, of its exact input, for the vault at any time,
- * for the depositor not before `refundAfter`, and for nobody else.
+ * for the depositor not before `refundAfter`, and for no other claimant.
  */
 const isDepositOf = (order: IntentOrder, { payment, claimants }: MadeBalance): boolean => {
   const { depositor, originSettler, inputToken, inputAmount, refundAfter } = order

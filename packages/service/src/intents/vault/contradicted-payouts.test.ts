@@ -87,7 +87,7 @@ test('asks about the credited deposits only', async () => {
   const { orderId, muxedId } = await world.quote()
   world.origin.pay(world.deposit({ muxedId }))
   world.origin.pay(world.deposit({ muxedId, from: 'stranger', amount: 1n }))
-  // Every stored payment is asked about once, whatever it is for.
+  // The service asks about every stored payment once, including this one.
   await world.pass(SETTLING_SECONDS)
   world.destination.pay(world.fill(orderId))
   const { chain } = world.origin

@@ -52,7 +52,7 @@ const open = async (count: number) => {
   return { deposits, held, start, due, pass }
 }
 
-test('a payer that cannot be paid is tried twelve times in a day, with growing pauses, by whatever process', async () => {
+test('a payer that cannot be paid is tried twelve times in a day, with growing pauses, across restarts', async () => {
   const { held, start, due, pass } = await open(1)
   const minutes: number[] = []
   for (let minute = 0; minute < 3_000 && held.length === 0; minute += 1) {

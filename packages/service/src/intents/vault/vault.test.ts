@@ -47,7 +47,7 @@ const RETURN = ['depositor', 'token', 999n] as const
 const WALKS: Readonly<Record<string, Walk>> = {
   'a deposit whose order is filled goes to the solver': { deposits: [{}], filled: {}, paid: [SOLVER] },
   'a deposit whose order is not filled goes back': { deposits: [{}], paid: [REFUND] },
-  'a fill of too little pays nobody but the depositor': {
+  'a fill of too little repays the depositor, not the solver': {
     deposits: [{}],
     filled: { amount: 899n },
     paid: [REFUND],

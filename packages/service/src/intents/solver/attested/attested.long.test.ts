@@ -200,7 +200,7 @@ test('a store restored from before a fill does not repeat it', async (context) =
   assert.equal((await world.paid(filled)).length, 1)
 })
 
-test('fills a deposit on an EVM chain only when the chain reports it as final, whatever the service claims', async () => {
+test('fills a deposit on an EVM chain only when the chain reports it as final, even if the service claims so earlier', async () => {
   const { evm, solana } = world.sides
   const order = world.order(evm, solana)
   world.notify(order, true)

@@ -36,7 +36,7 @@ export type PendingOrders = {
 
 const MAX_ORDERS = 10_000
 
-/** Holds at most 10,000 orders. A final deposit stays final, whatever a repeated notice says. */
+/** Holds at most 10,000 orders. A final deposit stays final, even if a repeated notice says otherwise. */
 export const createPendingOrders = (): PendingOrders => {
   const entries = new Map<OrderId, PendingOrder>()
   return {
