@@ -45,8 +45,13 @@ type PayerDeps = {
   readonly log: Log
 }
 
-/** How long to wait before checking an unpayable recipient again. */
+/**
+ * How long to wait before anything is asked about a payout again whose recipient cannot be paid: longer each time, because anybody
+ * can deposit for any number of depositors without an account.
+ */
 const PAYABLE_AGAIN_MS = 60_000
+const LONGEST_AGAIN_MS = 600_000
+const REMEMBERED_UNPAYABLE = 100_000
 const REMEMBERED = 10_000
 
 /** The key that excludes the obligation: release and refund are never both paid. */
@@ -143,22 +148,34 @@ const createVaultMutexes = () => {
   }
 }
 
-/** Rejects while a quorum of its chain's endpoints say that a recipient cannot be paid; asks them once a minute. */
+/** Checks recipients, by the keys of payouts. */
 const createPayableCheck = ({ now, log }: PayerDeps) => {
-  const notBefore = createLru<string, Instant>(REMEMBERED)
-  return async (
-    { recipient, token, amount, key: obligationKey }: Obligation,
-    key: string,
-    { chain, signing }: PayingChain,
-  ): Promise<void> => {
-    if (now() < (notBefore.get(key) ?? 0))
-      throw new PaymentError('NOT_PAYABLE', `${key} could not be paid a moment ago`)
-    const refused = await chain.agreedWhyNotPayable(recipient, token, amount)
-    if (refused === undefined) return
-    notBefore.set(key, now() + PAYABLE_AGAIN_MS)
-    signing?.stopWaiting(obligationKey)
-    log('warn', 'payout_recipient_unpayable', { key, recipient, ...refused })
-    throw new PaymentError('NOT_PAYABLE', `${recipient} cannot be paid: ${refused.reason}`)
+  const tries = createLru<string, { readonly again: Instant; readonly pauseMs: number }>(REMEMBERED_UNPAYABLE)
+  return {
+    /** Rejects for a payout whose recipient could not be paid a moment ago; asks nobody. */
+    expectDue: (key: string): void => {
+      if (now() < (tries.get(key)?.again ?? 0))
+        throw new PaymentError('NOT_PAYABLE', `${key} could not be paid a moment ago`)
+    },
+    /** Rejects while a quorum of its chain's endpoints say that a recipient cannot be paid. */
+    expectPayable: async (
+      { recipient, token, amount, key: obligationKey }: Obligation,
+      key: string,
+      { isNamed }: DepositOrigin,
+      { chain, signing }: PayingChain,
+    ): Promise<void> => {
+      const refused = await chain.agreedWhyNotPayable(recipient, token, amount)
+      if (refused === undefined) return
+      const last = tries.get(key)?.pauseMs ?? 0
+      // The queue of unmatched deposits has longer pauses of its own.
+      const pauseMs = isNamed
+        ? Math.min(LONGEST_AGAIN_MS, Math.max(PAYABLE_AGAIN_MS, 2 * last))
+        : PAYABLE_AGAIN_MS
+      tries.set(key, { again: now() + pauseMs, pauseMs })
+      signing?.stopWaiting(obligationKey)
+      log('warn', 'payout_recipient_unpayable', { key, recipient, ...refused })
+      throw new PaymentError('NOT_PAYABLE', `${recipient} cannot be paid: ${refused.reason}`)
+    },
   }
 }
 
@@ -183,7 +200,7 @@ export const createPayer = (deps: PayerDeps) => {
   const { store, factCheck, log } = deps
   const isNew = createReports()
   const inTurnOf = createVaultMutexes()
-  const expectPayable = createPayableCheck(deps)
+  const { expectDue, expectPayable } = createPayableCheck(deps)
 
   const expectUnopposed = async (obligation: Obligation): Promise<void> => {
     const opposite = oppositeOf(obligation)
@@ -233,6 +250,7 @@ export const createPayer = (deps: PayerDeps) => {
       if (isNew(key)) log('error', 'payout_held', { key })
       return true
     }
+    expectDue(standing.key)
     await expectUnopposed(obligation)
     const { earlier, guard } = vaultChain
     if (!earlier.areKnownFor(origin.oldest)) return false
@@ -242,7 +260,7 @@ export const createPayer = (deps: PayerDeps) => {
     if (await isTaken(deps, obligation, { ...origin, key: standing.key, isNew }, vaultChain)) return true
     if (!(await guard.allows(obligation))) return false
     if (!(await factCheck.allows(key, await factsOf()))) return false
-    await expectPayable(obligation, standing.key, vaultChain)
+    await expectPayable(obligation, standing.key, origin, vaultChain)
     if (!(await isAgreed(vaultChain, standing.key, { key, evidenceOf }))) return false
     await inTurnOf(vaultChain)(() => sign(obligation, standing.key, vaultChain))
     return false
