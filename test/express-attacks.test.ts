@@ -149,6 +149,17 @@ test('a stranger cannot execute a delivery before the executor that the order na
   await isDelivered(world, quote, recipient)
 })
 
+type Leg = Record<'tokenIn' | 'tokenOut', string>
+
+/** Moves the pool of a leg until the price of its input changed so far. */
+const movePool = async (chainId: string, leg: Leg | undefined, moveBps: number): Promise<void> => {
+  const body = { chainId, tokenA: leg?.tokenIn, tokenB: leg?.tokenOut, moveBps }
+  assert.equal((await fetchJson(`${world.service.url}/sandbox/pool`, body)).status, 200)
+}
+
+// CAST: the path of a quote's metadata.
+const legsOf = (quote: WireQuote) => Object(quote.backend.metadata).path as readonly Leg[]
+
 test('both swaps may lose the tolerance together, and no more: a bad first one costs only its gas', async () => {
   const swap = trade(10n ** 17n, CHAINS.b, /^ETH$/)
   const { quote: quoted } = await quoteToNew(world, BACKEND, swap)
@@ -156,14 +167,24 @@ test('both swaps may lose the tolerance together, and no more: a bad first one c
   const { amount } = Object(quoted.backend.metadata['bridge'])
   const lossBps = 10_000n - (minimumBridgeAmount * 10_000n) / BigInt(amount)
   assert.ok(lossBps >= 45n && lossBps <= 55n, `${lossBps} of 100 bps for the first swap`)
-  // CAST: the path of a quote's metadata.
-  const [first] = Object(quoted.backend.metadata).path as readonly Record<'tokenIn' | 'tokenOut', string>[]
-  const move = async (moveBps: number): Promise<void> => {
-    const body = { chainId: CHAINS.b, tokenA: first?.tokenIn, tokenB: first?.tokenOut, moveBps }
-    assert.equal((await fetchJson(`${world.service.url}/sandbox/pool`, body)).status, 200)
-  }
-  await move(-80)
+  const [first] = legsOf(quoted)
+  await movePool(CHAINS.b, first, -80)
   const sending = execute(world.sandbox, quoted, accountAt(world, LATE_SENDER).privateKey)
   await assert.rejects(sending, /revert/i, 'the first swap alone may not take most of it')
-  await move(81)
+  await movePool(CHAINS.b, first, 81)
+})
+
+test('a transfer whose pools both lose most of their share after the quote is delivered', async (context) => {
+  const swap = trade(10n ** 17n, CHAINS.b, /^ETH$/)
+  const { quote, recipient } = await quoteToNew(world, BACKEND, swap)
+  const [first, second] = legsOf(quote)
+  await movePool(CHAINS.b, first, -42)
+  await movePool(CHAINS.c, second, -42)
+  await execute(world.sandbox, quote, accountAt(world, LATE_SENDER).privateKey)
+  await isDelivered(world, quote, recipient)
+  const { reader } = chainClients(world.sandbox, CHAINS.c)
+  const lost = BigInt(quote.output.amount) - (await reader.getBalance({ address: recipient }))
+  context.diagnostic(`${(lost * 10_000n) / BigInt(quote.output.amount)} of 100 bps lost`)
+  await movePool(CHAINS.b, first, 43)
+  await movePool(CHAINS.c, second, 43)
 })

@@ -17,26 +17,31 @@ const NOTHING: OrderEvents = {
   refunded: undefined,
 }
 
+const STRANGER_SOLVER = `0x${'5'.repeat(40)}`
 const ORDER = intentOrder(CHEAP, 1n, OPEN_DEADLINE)
 
 /** A service with one open order of the cheap solver, to which both are connected. */
-const startWorld = ({ order = ORDER, count = 1, events = NOTHING } = {}) => {
+const startWorld = ({
+  order = ORDER,
+  count = 1,
+  events = NOTHING,
+  orders = Array<IntentOrder>(count).fill(order),
+} = {}) => {
   const clock = clockAt(0)
   const told: (readonly [string, string])[] = []
+  const offered: string[] = []
   const { round, loggedIn } = createReoffers({
     deposits: {
-      open: () =>
-        Array.from({ length: count }, (_, number) => ({
-          orderId: orderIdOf(number + 1),
-          order,
-          final: true,
-        })),
+      open: () => orders.map((one, number) => ({ orderId: orderIdOf(number + 1), order: one, final: true })),
     },
     orders: { lastKnown: async () => events },
     directory: createSolverDirectory([CHEAP, DEAR]),
     solvers: {
       present: () => [CHEAP, DEAR],
-      tell: (solver, { type }) => told.push([solver, type]),
+      tell: (solver, message) => {
+        told.push([solver, message.type])
+        if (message.type === 'reoffered') offered.push(message.orderId)
+      },
     },
     now: clock.now,
     log: () => undefined,
@@ -47,7 +52,7 @@ const startWorld = ({ order = ORDER, count = 1, events = NOTHING } = {}) => {
     await round()
     return told.splice(0)
   }
-  return { at, loggedIn }
+  return { at, loggedIn, offered }
 }
 
 test('an order is offered to the other solvers once, from five seconds before they may fill it', async () => {
@@ -98,4 +103,23 @@ test('a flood of orders is offered twenty a round, so that no offer is lost', as
   const counts = []
   for (let round = 0; round < 4; round += 1) counts.push((await at(EXCLUSIVE_UNTIL)).length)
   assert.deepEqual(counts, [20, 20, 10, 0])
+})
+
+test('the orders of a stranger delay no order of another depositor, nor those of its solver one of another solver', async () => {
+  const STRANGER = DEAR.address
+  const flood = (part: Partial<IntentOrder>) =>
+    Array.from({ length: 200 }, (_, number) => ({
+      ...ORDER,
+      depositor: `0x${(number + 1).toString(16).padStart(40, '0')}`,
+      ...part,
+    }))
+  for (const orders of [
+    [...flood({ depositor: STRANGER }), ORDER],
+    // Two hundred accounts, all served by a solver that fills nothing.
+    [...flood({ solver: STRANGER_SOLVER }), ORDER],
+  ]) {
+    const { at, offered } = startWorld({ orders })
+    await at(EXCLUSIVE_UNTIL)
+    assert.ok(offered.includes(orderIdOf(orders.length)), 'the other’s order is offered in the first round')
+  }
 })

@@ -12,7 +12,10 @@ import type { Deposits } from './deposits.ts'
 
 /** Offers orders that their solvers do not fill to the other solvers. */
 export type Reoffers = Lifecycle & {
-  /** Offers what is due to the solvers that are logged in, each order once a login. Rejects if the store fails. */
+  /**
+   * Offers what is due to the solvers that are logged in, each order once a login: by turns of the solvers that do not fill, and of the
+   * depositors of each. Rejects if the store fails.
+   */
   readonly round: () => Promise<void>
   /** A solver has logged in, and may have missed offers. */
   readonly loggedIn: (solver: Solver) => void
@@ -34,6 +37,20 @@ const AHEAD_SECONDS = 5
 const MOST_OFFERS = 20
 const MAX_TOLD = 100_000
 
+type Due = ReturnType<Deposits['open']>
+
+/** The orders with the first of every party before the second of any, and otherwise as they were. */
+const inTurns = (due: Due, partyOf: (order: IntentOrder) => string): Due => {
+  const counts = new Map<string, number>()
+  const placed = due.map((one) => {
+    const party = partyOf(one.order)
+    const turn = counts.get(party) ?? 0
+    counts.set(party, turn + 1)
+    return { one, turn }
+  })
+  return placed.toSorted((first, second) => first.turn - second.turn).map(({ one }) => one)
+}
+
 /** Creates the offers. What they rest on may come from one endpoint: a solver checks all of it before it pays. */
 export const createReoffers = (deps: Deps): Reoffers => {
   const { deposits, orders, directory, solvers, now, log } = deps
@@ -51,7 +68,7 @@ export const createReoffers = (deps: Deps): Reoffers => {
     const { filled, refunded, released, proven } = events
     return [filled, refunded, released, proven].every((event) => event === undefined)
   }
-  const offer = async (solver: Solver, due: ReturnType<Deposits['open']>): Promise<void> => {
+  const offer = async (solver: Solver, due: Due): Promise<void> => {
     const { address } = solver
     let offers = 0
     for (const { orderId, order } of due) {
@@ -66,7 +83,10 @@ export const createReoffers = (deps: Deps): Reoffers => {
     }
   }
   const round = async (): Promise<void> => {
-    const due = deposits.open().filter(({ order }) => isDue(order))
+    const open = deposits.open().filter(({ order }) => isDue(order))
+    // A stranger's many orders, or those of a solver that it runs, do not delay the order of another.
+    const ofDepositors = inTurns(open, ({ depositor }) => depositor)
+    const due = inTurns(ofDepositors, ({ solver }) => solver)
     if (due.length > 0) await Promise.all(solvers.present().map((solver) => offer(solver, due)))
   }
   return {

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { encodeOrder, type IntentOrder, orderIdOf } from '@openrfq/sandbox/test/intent-order.ts'
-import { DEPOSITOR, FILLER, fund, RECIPIENT, SOLVER, STRANGER } from '@openrfq/sandbox/test/settler-world.ts'
+import {
+  DEPOSITOR,
+  FILLER,
+  fund,
+  orderOf,
+  RECIPIENT,
+  SOLVER,
+  STRANGER,
+} from '@openrfq/sandbox/test/settler-world.ts'
 import { type Hex, numberToHex, pad, zeroAddress } from 'viem'
 import { eventually } from '../../../../test/eventually.ts'
 import { blockNumberOf, type SolverWorld, startSolverWorld } from '../../../../test/solver-world.ts'
@@ -205,3 +213,22 @@ const gasOfRevert = async (from: number): Promise<number> => {
   }
   return gas
 }
+
+test('holds twenty offers of one depositor, and still takes over the order of another', async () => {
+  const now = Math.max(await world.a.now(), await world.b.now())
+  const held = solver.status().orders.open
+  // Nothing is read of an offer before it is held: these orders exist nowhere.
+  for (let count = 0; count < 25; count++)
+    world.reoffer(
+      orderOf(world.a, world.b, now, {
+        ...{ ...SIZE, ...OF_ANOTHER },
+        depositor: STRANGER,
+        exclusiveUntil: now + 600,
+      }),
+    )
+  const isRefused = (): boolean => lines.some((line) => line.startsWith('warn too_many_orders'))
+  await until(isRefused, 'an offer too many')
+  const order = await reoffered()
+  await until(isReleased(order), 'the release')
+  assert.ok(solver.status().orders.open <= held + 20)
+})

@@ -37,8 +37,9 @@ type Deps = Omit<Parameters<typeof createFairPrice>[0], 'commitments' | 'assets'
     readonly log: Log
   }
 
-/** Offers that wait at the same time. */
+/** Offers that wait at the same time, of all depositors and of one. */
 const MAX_OFFERS = 500
+const MAX_OF_DEPOSITOR = 20
 const PAGE = 1_000
 
 /** Whether an offered order is one that this solver can fill and be repaid for. */
@@ -90,8 +91,11 @@ export const createTakeovers = (deps: Deps): Takeovers => {
   const price = createTakeoverPrice(deps)
   let isRestored = false
 
-  const offersWaiting = (): number =>
-    tracker.orders().filter(({ isTakeover, filled }) => isTakeover && filled === undefined).length
+  const hasRoom = ({ depositor }: IntentOrder): boolean => {
+    const waiting = tracker.orders().filter(({ isTakeover, filled }) => isTakeover && filled === undefined)
+    const ofDepositor = waiting.filter(({ order }) => isSameAddress(order.depositor, depositor))
+    return waiting.length < MAX_OFFERS && ofDepositor.length < MAX_OF_DEPOSITOR
+  }
 
   /** Where the chains are read again from after a restart: nothing that concerns an order that is not over lies before. */
   const cursorOf = async (chainId: ChainId): Promise<bigint> =>
@@ -105,7 +109,7 @@ export const createTakeovers = (deps: Deps): Takeovers => {
   return {
     offer: (orderId, order) => {
       if (!isServed(deps, orderId, order) || tracker.find(orderId) !== undefined) return
-      if (offersWaiting() >= MAX_OFFERS) return log('warn', 'too_many_orders', { orderId })
+      if (!hasRoom(order)) return log('warn', 'too_many_orders', { orderId })
       tracker.adopt(orderId, order)
     },
     look: declineEnds.look,
