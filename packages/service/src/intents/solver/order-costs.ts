@@ -41,6 +41,8 @@ export type OrderCosts = {
   readonly inUnitsOf: (token: PricedToken, direction: Direction) => bigint | undefined
   /** What one proof of so many orders costs with its relay, in USD scaled by 10^18; undefined while it is not known. */
   readonly ofProof: (direction: Direction, count: number) => bigint | undefined
+  /** What native value of a chain is worth, in base units of it. */
+  readonly ofNative: (chainId: ChainId, amount: bigint) => bigint | undefined
   /** What one claim of so many orders costs on their origin. */
   readonly ofClaim: (originChain: ChainId, count: number) => bigint | undefined
 }
@@ -59,6 +61,7 @@ const SAMPLE_DATA = `0x${`${'00'.repeat(12)}${'e7'.repeat(20)}`.repeat(SAMPLE_WO
 const RELAY_FEE_MS = 60_000
 const RELAY_FEE_STALE_MS = 300_000
 const READS_AT_ONCE = 4
+const NO_WORK = [0n, 0n] as const
 const BPS = 10_000n
 
 type ReadFees = { readonly hop: HopFees; readonly readAt: Instant }
@@ -156,6 +159,7 @@ export const createOrderCosts = (deps: Deps): OrderCosts => {
       const gas = PROOF_GAS + PROOF_ORDER_GAS * BigInt(count - 1)
       return relay === undefined ? undefined : usdOn(direction.destinationChain, [gas, 1n], relay)
     },
+    ofNative: (chainId, amount) => usdOn(chainId, NO_WORK, amount),
     ofClaim: (originChain, count) =>
       usdOn(originChain, [CLAIM_GAS + CLAIM_ORDER_GAS * BigInt(count - 1), 1n]),
   }

@@ -19,7 +19,7 @@ type ProverDeps = RelayFeeDeps & {
   readonly chains: ReadonlyMap<ChainId, SolverChain>
   /** By `assetKey`. */
   readonly assets: ReadonlyMap<string, SolverAsset>
-  readonly costs: Pick<OrderCosts, 'ofProof'>
+  readonly costs: Pick<OrderCosts, 'ofProof' | 'ofNative'>
   readonly outboxes: ReadonlyMap<ChainId, TransactionOutbox>
   readonly store: Pick<Store, 'addToBatch' | 'findBatch'>
   readonly states: TransactionStates
@@ -38,6 +38,8 @@ export type Prover = {
 
 const PROOF_BASE_GAS = 150_000n
 const PROOF_ORDER_GAS = 15_000n
+/** All that a proof repays. */
+const WHOLE_BPS = 10_000
 
 /** Collects final fills into batches and proves each order once, and again only if its proof has stalled. */
 export const createProver = (deps: ProverDeps): Prover => {
@@ -51,6 +53,10 @@ export const createProver = (deps: ProverDeps): Prover => {
     const hop = await deps.axelarscan.hopFees(from.axelarName, to.axelarName)
     const fee = relayFeeOf(deps, hop, to, orders.length)
     if (fee === undefined) throw new AxelarError('NO_FEES', `no prices for the data fee of ${to.axelarName}`)
+    // Axelarscan alone says what the relay costs.
+    const cost = deps.costs.ofNative(from.chainId, fee)
+    if (cost !== undefined && !isWorth(deps.assets, orders, cost, WHOLE_BPS))
+      throw new AxelarError('NO_FEES', `a proof to ${to.axelarName} for ${fee} costs more than it repays`)
     return {
       to: from.settler,
       ...proveCall(orders, to.axelarName, fee),
