@@ -88,7 +88,7 @@ const readNumber = async (
   return word === '0x' ? 0n : BigInt(word.slice(0, WORD_END))
 }
 
-/** Who must be allowed to spend the input before a method works; undefined for one that allows it itself. */
+/** The contract that a method needs an allowance for; undefined for a method whose signature is the allowance. */
 const spenderOf = (method: OpeningMethod, { settler }: OrderToOpen): Address | undefined =>
   method === 'permit2' ? PERMIT2 : method === 'allowance' ? settler : undefined
 

@@ -27,7 +27,7 @@ export type Bridge = Readonly<
 
 /**
  * What a person accepts, beyond what was requested; the guards of `swap` refuse every other quote before anything is
- * signed. Amounts in base units. What the service says about itself is no source for them.
+ * signed. Amounts in base units. Do not take these values from the service that they guard against.
  * @example
  * const guards: Guards = {
  *   contracts: { 'eip155:1': ['0xB5FB4BE02232B1bBA4dC8f81dc24C26980dE9e3C'] },

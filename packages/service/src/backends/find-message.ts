@@ -64,7 +64,7 @@ const tagsAfter = (input: string, calldata: string, length: number): readonly st
   return tags
 }
 
-/** Whether bytes look like a tag: as many, and not the zeros or the zero type of a call that follow in a batch. */
+/** Whether bytes can be a tag: of the same length, and not starting with zero as the padding or the next call of a batch does. */
 const isTagLike = (bytes: string, tag: string): boolean =>
   bytes.length === tag.length && !bytes.startsWith('00')
 
@@ -73,7 +73,7 @@ const claimBy = (bytes: string, own: string, others: readonly string[]): Claim =
   return others.includes(bytes) || isTagLike(bytes, own) ? 'other' : 'untagged'
 }
 
-/** Whose the events of a transaction are that does not contain the calldata as it is: the one tag in it decides. */
+/** The claim on the events of a transaction that does not contain the exact calldata: a single tag in its input decides. */
 const claimAnywhere = (input: string, own: string, others: readonly string[]): Claim => {
   const hasOthers = others.some((tag) => input.includes(tag))
   if (input.includes(own)) return hasOthers ? 'unclear' : 'own'

@@ -25,7 +25,10 @@ export const createPaymentStatements = ({
   newest,
   deadlineMs,
 }: Deps): Pick<PaymentChain, 'paymentStatements' | 'statementsOfEach'> => {
-  /** None if the endpoint is past the payment's time before the payment's slot or ledger, which it then never includes. */
+  /**
+   * The payments beside a payment; empty if the endpoint has passed the payment's time but not its slot or ledger, because its
+   * chain then cannot contain the payment.
+   */
   const besideOrExcluded =
     (payment: Payment, beside: RpcWork<readonly Payment[]>): RpcWork<readonly Payment[]> =>
     async (ask, endpoint) => {

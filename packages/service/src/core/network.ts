@@ -245,7 +245,7 @@ export const IntentTerms = z.object({
   depositGraceSeconds: z.int().min(0).max(600).default(60),
   /** How long after a quote a deposit is accepted. */
   quoteLifetimeSeconds: z.int().min(5).max(600).default(60),
-  /** How long after that the solver may still fill. */
+  /** How long after `quoteLifetimeSeconds` the solver may still fill. */
   fillWindowSeconds: z.int().min(5).max(86_400).default(600),
   /** How long after the fill window a refund can be triggered; at least the settlers' proof window. */
   refundDelaySeconds: z.int().min(1).max(2_500_000).default(7_200),

@@ -6,7 +6,7 @@ import { agreedPrice, type PriceReading, type SourcedReading } from './agreed-pr
 const NOW = 1_000_000_000_000
 const bounds = { now: NOW, enough: 2, agreementBps: 200 }
 const fresh = (price: bigint): PriceReading => ({ price, at: NOW - 1_000, until: NOW + 60_000 })
-/** Each reading has an origin of its own. */
+/** Gives each reading a different origin. */
 const apartFrom = (readings: readonly PriceReading[]): readonly SourcedReading[] =>
   readings.map((reading, place) => ({ ...reading, origin: `server ${place}` }))
 const priceOf = (...readings: readonly PriceReading[]) => agreedPrice(apartFrom(readings), bounds)

@@ -23,7 +23,7 @@ export type GetStatusDeps = LocateDeps & {
   readonly refresher: TransferRefresher
   /** The backends whose status needs a message id. */
   readonly needsMessage: ReadonlySet<string>
-  /** The chains whose only endpoint the operator does not trust. */
+  /** The chains with a single endpoint that the operator has not marked as trusted. */
   readonly toldByOne: ReadonlySet<ChainId>
   readonly now: () => Instant
 }

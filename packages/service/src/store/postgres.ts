@@ -80,7 +80,7 @@ const saveAnswers = async (
   }
 }
 
-/** What is stored before it is sent; a database that has forgotten it would let it be signed twice. */
+/** Statements that store a signed transaction before it is sent. If the database lost such a row, a second one would be signed. */
 const SIGNATURES: ReadonlySet<StatementName> = new Set([
   'addPayout',
   'resignPayout',

@@ -17,7 +17,7 @@ export const quoteMethods = (
 ): Pick<Store, 'saveQuotes' | 'findQuote' | 'purgeQuotes'> => {
   const known = createLru<QuoteId, QuoteRecord>(REMEMBERED_QUOTES)
   const purge = createPurge(sql)
-  /** Cached quotes from before may have been deleted. */
+  /** Cached quotes that are older may be deleted in the database; milliseconds since 1970. */
   let droppedBefore = 0
   return {
     saveQuotes: async (quotes) => {

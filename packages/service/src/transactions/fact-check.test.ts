@@ -40,7 +40,7 @@ const open = () => {
   }
 }
 
-test('allows a payment whose facts every endpoint confirms, or says nothing about', async () => {
+test('allows a payment if every endpoint confirms its facts, or if no endpoint makes a statement', async () => {
   const { check, fact, say, lines } = open()
   assert.equal(await check.allows('release:1', [fact]), true)
   say(confirmed(2))

@@ -198,7 +198,7 @@ test('follows no redirect of any status', async (t) => {
   assert.equal(elsewhere.received.length, 0)
 })
 
-test('an answer without an end is cut off, and counts as none', async (t) => {
+test('cuts off an endless answer and counts it as refused', async (t) => {
   const world = createWorld(t)
   const { url } = await startReceiver(t, (_one, response) => {
     response.writeHead(200)

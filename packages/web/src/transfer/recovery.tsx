@@ -78,14 +78,14 @@ export const Recoveries = ({
   )
 }
 
-/** What anybody can sign now, and whether the person has just signed it. */
+/** The recoveries that can be signed now, and whether the user has just signed one. */
 export type RecoveryOffer = {
   readonly recoveries: readonly Recovery[]
   readonly isSent: boolean
   readonly markSent: () => void
 }
 
-/** Follows what moves a transfer on, until its end: also while its chain has taken the delivery back. */
+/** Polls the recoveries of a transfer until it ends; continues when a reorg has taken its delivery back. */
 export const useRecoveries = (client: Client, query: StatusQuery, status: Status): RecoveryOffer => {
   const isOver = isSettled(status)
   const { state } = status

@@ -18,13 +18,13 @@ const MOST = 1n << 200n
 const wordOf = (value: bigint): string => value.toString(16).padStart(WORD_DIGITS, '0')
 const more = (value: bigint): bigint => (value > 0n && value < MOST ? value * EXAGGERATION : value)
 
-/** Bytes whose last word, where logs and reads have amounts, is a thousand times as much. */
+/** Multiplies the last word of the bytes by a thousand; logs and reads have their amounts there. */
 const exaggerate = (data: unknown): unknown => {
   if (typeof data !== 'string' || data.length < 2 + WORD_DIGITS) return data
   return data.slice(0, -WORD_DIGITS) + wordOf(more(BigInt(`0x${data.slice(-WORD_DIGITS)}`)))
 }
 
-/** A receipt in whose logs every last amount is a thousand times as much. */
+/** Multiplies the last amount of every log of a receipt by a thousand. */
 export const exaggerateReceipt = (receipt: unknown): unknown =>
   receipt === null
     ? null

@@ -19,7 +19,7 @@ export type OpenOrder = {
   readonly inputAmount: string
 }
 
-/** A chain whose orders a liar can see. */
+/** A chain, read through an honest endpoint, whose open orders a lying endpoint can use. */
 export type OrderChain = {
   readonly chainNumber: number
   /** The IntentSettler and the AttestedSettler, in lower case. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { decodeBase58, encodeBase58 } from 'openrfq/base58'
 import { itemsOf, membersOf } from '../rpc-message.ts'
 
-/** How the transactions of an account are told more than once. */
+/** Makes up copies of an account's transactions. */
 export type PaymentForger = {
   /** Made-up entries of a history beside the real one. */
   readonly copiesOf: (entry: unknown) => readonly object[]

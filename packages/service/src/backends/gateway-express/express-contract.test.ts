@@ -32,7 +32,7 @@ const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map(hexOf)
 const amount = fc.bigInt({ min: 1n, max: (1n << 256n) - 1n })
 const path = fc.uint8Array({ maxLength: 120 }).map(hexOf)
 const seconds = fc.integer({ min: 0, max: 4_294_967_295 })
-/** A name as Axelar has them, in any case. */
+/** A chain name of Axelar, in upper or lower case. */
 const chainName = fc.stringMatching(/^[!-~]{1,20}$/)
 const orders: fc.Arbitrary<ExpressOrder> = fc.record({
   salt: fc.uint8Array({ minLength: 32, maxLength: 32 }).map(hexOf),

@@ -46,12 +46,12 @@ const checked = async (endpoints: readonly ReturnType<typeof saying>[]) => {
   return answers
 }
 
-test('a router that says what the network file says confirms it', async () => {
+test('a router whose answers equal the network file confirms it', async () => {
   assert.deepEqual(await checked(Array(3).fill(saying(TRUE))), [true, true])
 })
 
 for (const selector of Object.keys(TRUE))
-  test(`a router that says something else, or nothing, to ${selector} does not`, async () => {
+  test(`a router whose answer to ${selector} differs or is empty does not confirm the network file`, async () => {
     for (const said of [OTHER, '0x'])
       assert.deepEqual(await checked(Array(3).fill(saying({ ...TRUE, [selector]: said }))), [false, false])
   })

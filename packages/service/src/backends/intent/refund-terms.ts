@@ -11,7 +11,7 @@ const TERMS = {
 export const refundTermsOf = (order: IntentOrder, heldBy: keyof typeof TERMS, keeper: boolean) =>
   ({
     automatic: true,
-    /** A vault is the operator's: nobody else can pay from it. */
+    /** The service always refunds from a vault, because only the operator's keys can pay from it. */
     keeper: keeper || heldBy === 'vault',
     address: order.depositor,
     chain: order.originChain,

@@ -86,7 +86,7 @@ const createHeadReader = ({ pool, finality, l1Fee, timing, now, pauseMs }: Reade
   const isPast = createPastCheck({ pool, timing })
   const ceiling = createFeeCeiling({ pool, deadlineMs: timing.observeMs, now })
   let newest: EvmHead | undefined
-  /** Reads have as long to confirm the head after a long pause as after a short one. */
+  /** When the head becomes too old to use. Includes the pause before the next read, so that a long pause leaves that read as much time. */
   let freshUntil = 0
   let suggestion: DatedSuggestion | undefined
   /** When the head last moved, or was last compared with other endpoints. */

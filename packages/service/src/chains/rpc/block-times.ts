@@ -3,7 +3,7 @@ import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../lib/log.ts'
 import { RpcError } from './rpc-error.ts'
 
-/** What block times are compared with. */
+/** The clock that block times are compared with, and their tolerance. */
 export type BlockTimeBound = {
   /** The tolerated lead of a block's time over our clock; 15 seconds by default. */
   readonly maximumClockLeadSeconds?: number | undefined

@@ -59,8 +59,8 @@ const secondsPerBlock = async ({ newest, blockAt }: Deps): Promise<number> => {
 }
 
 /**
- * A young block with whose hash a transaction cannot land after the given second, estimated from the chain's recent
- * pace; undefined means no limit, and the newest block. Throws PaymentError TOO_LATE if none leaves at least ten blocks of time.
+ * The newest block whose hash expires before the given second, so that a transaction with it cannot land later; estimated from
+ * the chain's recent pace. The newest block of all if `notAfterSeconds` is undefined. Throws PaymentError TOO_LATE if none leaves at least ten blocks of time.
  */
 export const chooseBlockhash = async (
   deps: Deps,

@@ -66,7 +66,7 @@ const balanceOperation = (
     claimantBytes(depositor, ...notBefore(refundAfter)),
   ])
 
-/** The payment of one stroop whose muxed id names the order: by it the vault's reader finds the transaction. */
+/** A payment of one stroop whose muxed id names the order, so that the vault's reader finds the transaction. */
 const announcement = ({ vault, muxedId }: BalanceTerms): Buffer =>
   Buffer.concat([
     NONE,

@@ -135,7 +135,7 @@ test('the recovery key and a living one replace a lost key, and the vault pays u
   assert.equal(await attempt(vault, [renewed, cosigner], [pay(payee, '1')]), 'SUCCESS')
 })
 
-test('nothing but a change of keys is signed as one', async () => {
+test('signs a plan only if it is a change of keys', async () => {
   const { accounts } = { accounts: accountsOf(world.chain) }
   const payer = world.user(9)
   for (const operation of [

@@ -346,7 +346,7 @@ test('declines while the chain cannot be read, or the opener has no funds for wh
   assert.deepEqual(told(), ['opener_unfunded', 'opener_funded'])
 })
 
-test('quotes offer what the token and the chain have, and nothing for native input', async () => {
+test('quotes offer the opening methods of the token and the chain, and none for native input', async () => {
   const opener = await start({ terms: { permit2: false } })
   const { order, orderId } = world.orderIn(newQuote(world, OPENER))
   const methods = (allowance: bigint | undefined, input = order.inputToken) =>

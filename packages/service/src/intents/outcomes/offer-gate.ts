@@ -34,7 +34,10 @@ const pairOf = ({ from, to }: PricedOrder): string => `${tokenKey(from.token)} $
 
 /** Creates the gate over the solvers' records. */
 export const createOfferGate = ({ records, prices, catalog, now }: Deps): OfferGate => {
-  /** Without a price, the median of the solver's orders is the most: a stranger can make the smallest one. */
+  /**
+   * Whether an order is small enough for a trial. Without a price, the limit is the median input of the solver's orders; a
+   * stranger could lower the smallest input.
+   */
   const isSmall = (solver: Solver, order: PricedOrder, input: bigint): boolean => {
     const price = prices(order.from.token)
     const decimals = catalog.token(order.from.token.chainId, order.from.token.address)?.decimals

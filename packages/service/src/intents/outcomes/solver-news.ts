@@ -44,7 +44,7 @@ type Deps = {
   readonly log: Log
 }
 
-/** Between two messages that count quotes. */
+/** Interval between two messages with the number of quotes. */
 const QUOTED_MS = 5_000
 /** Orders whose solver is remembered. */
 const MAX_ORDERS = 20_000

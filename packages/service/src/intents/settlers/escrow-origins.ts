@@ -16,7 +16,7 @@ import { createEscrowWatch, type EscrowChange, type FollowedOrder } from './escr
 /** The chains whose orders are accounts of an escrow program. */
 export type EscrowOrigins = Lifecycle & {
   readonly chainIds: readonly ChainId[]
-  /** Follows an order from such a chain; without effect for others. */
+  /** Follows an order from such a chain; ignores orders from other chains. */
   readonly follow: (followed: FollowedOrder, isBacked: boolean) => void
   /** Whether the orders of a chain were read a moment ago; undefined for a chain without the program. */
   readonly isCurrent: (chainId: ChainId) => boolean | undefined

@@ -57,7 +57,10 @@ const MAX_JUDGED = 200_000
 /** What the chains would say of an order that they let the solver fill or decline. */
 const UNREAD: OrderStatuses = { origin: 'open', destination: 'none' }
 
-/** What is asked about an order, by endpoints that have the block of its deposit, or from which on it can be taken over. */
+/**
+ * The order to read, and the block that an endpoint must have for that: the block of the deposit, or the first block in which
+ * another solver can fill the order.
+ */
 const askedOf = ({ takeovers }: Pick<FillerDeps, 'takeovers'>) => {
   return ({ orderId, order, opened, isTakeover }: TrackedOrder) => ({
     orderId,

@@ -9,7 +9,7 @@ const QUOTED_AT = 1_790_000_000_000
 const PATIENCE_MS = 60_000
 const [one, other] = [testOrderId(1), testOrderId(2)]
 
-/** Names orders at a co-signer that answers as given; the events that are logged. */
+/** Creates the naming of orders at a co-signer with the given answers, and collects requests and log events. */
 const namingWith = (
   answer: (orders: readonly OrderId[]) => Promise<readonly OrderId[]>,
   deadlineMs = PATIENCE_MS,

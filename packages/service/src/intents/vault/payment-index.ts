@@ -60,7 +60,7 @@ export type PaymentIndex = {
   readonly isCurrent: (chainId: ChainId) => boolean
   /** Why payments of a chain cannot be read on until the operator acts; undefined while they can. */
   readonly historyFault: (chainId: ChainId) => HistoryFault | undefined
-  /** Of each chain that was looked at, the part of its endpoints' history that reading is behind: 1 is all of it. */
+  /** How far reading is behind on each chain that was read, as a part of its endpoints' history: at 1 the history is used up. */
   readonly historiesUsed: () => readonly HistoryUsed[]
   /** The status of an order's fill if its destination is a payment chain. */
   readonly fillOf: FillFactOf

@@ -56,7 +56,7 @@ after(async () => {
 const until = (condition: () => boolean | Promise<boolean>, name: string): Promise<true> =>
   eventually(() => `${name}\n${lines.slice(-40).join('\n')}`, condition)
 
-/** Opens an order of another solver, of whose exclusive time two seconds are left, and offers it to this one. */
+/** Opens an order of another solver whose exclusive time ends in two seconds, and offers it to this solver. */
 const reoffered = async (part: Partial<IntentOrder> = {}, secondsLeft = 2): Promise<IntentOrder> => {
   const now = Math.max(await world.a.now(), await world.b.now())
   const order = await world.openUnannounced({
