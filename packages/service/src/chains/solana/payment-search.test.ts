@@ -91,10 +91,10 @@ const open = async (
       payment.amount === AMOUNT,
   }
   /** Asks until the endpoint says something; the number of questions and its answer. */
-  const ask = async () => {
+  const ask = async (other: Partial<PaymentAbsence> = {}) => {
     for (let calls = 1; calls <= MOST_CALLS; calls += 1)
       try {
-        const [said] = await chain.absenceStatements(absence)
+        const [said] = await chain.absenceStatements({ ...absence, ...other })
         return { calls, said }
       } catch (error) {
         assert.ok(['NODE_BEHIND', 'NO_ANSWER'].includes(rpcErrorCode(error) ?? ''), String(error))
@@ -133,4 +133,16 @@ test('a search goes on where it ended when requests break off', async (context) 
   assert.equal((await ask()).said?.confirms, true)
   assert.equal(node.shown.size, COUNT)
   assert.ok(Math.max(...node.shown.values()) <= 3)
+})
+
+test('many orders to the account of an exchange read its transactions once, not once for each order', async (context) => {
+  const { node, ask } = await open(context)
+  for (const digit of ['6', '7', '8']) {
+    const orderId = `0x${digit.repeat(64)}`
+    const isSought: PaymentAbsence['isSought'] = ({ memo }) => memo === orderId
+    const { said } = await ask({ about: `order ${orderId} was not filled`, memo: orderId, isSought })
+    assert.equal(said?.confirms, true)
+  }
+  assert.equal(node.shown.size, COUNT)
+  assert.ok([...node.shown.values()].every((times) => times === 1))
 })

@@ -1,5 +1,6 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Payment } from '../../core/payment.ts'
+import { createLru } from '../../lib/lru.ts'
 import { CLOCK_MARGIN_SECONDS, type PaymentSearch } from '../absence-statements.ts'
 import type { PaymentAbsence } from '../payment-chain.ts'
 import { askFor } from '../rpc/ask-for.ts'
@@ -36,6 +37,8 @@ type Listed = SignaturePage[number]
 
 /** Transactions that are read at once, in requests beside each other. */
 const GROUP = 200
+/** Those of a busy account in an hour or so. */
+const REMEMBERED_TRANSACTIONS = 100_000
 const COMMITMENT = 'finalized'
 
 const pageCall = (address: string, before: string | undefined, upTo: bigint, limit: number) => ({
@@ -77,6 +80,31 @@ const fetchCall = ({ signature }: Listed) => ({
   params: [signature, { encoding: 'json', commitment: COMMITMENT, maxSupportedTransactionVersion: 1 }],
 })
 
+/** Creates a reader of the payments to accounts in listed transactions, each as an endpoint tells it and asked for once. */
+const createListedReader = (chainId: ChainId) => {
+  const known = createLru<string, readonly Payment[]>(REMEMBERED_TRANSACTIONS)
+  return async (
+    { ask, endpoint }: { readonly ask: RpcAsk; readonly endpoint: number },
+    group: readonly Listed[],
+    accounts: ReadonlySet<string>,
+  ) => {
+    const keyOf = ({ signature, slot }: Listed): string => [endpoint, signature, slot, ...accounts].join(' ')
+    const found = new Map(group.map((listed) => [keyOf(listed), known.get(keyOf(listed))]))
+    const unknown = group.filter((listed) => found.get(keyOf(listed)) === undefined)
+    const answers = unknown.length === 0 ? [] : await ask(unknown.map(fetchCall))
+    for (const [index, listed] of unknown.entries()) {
+      const recorded = expectResult(answers[index], RecordedTransaction.nullable())
+      // One that is not shown may be the sought payment.
+      if (recorded?.slot !== listed.slot)
+        throw new RpcError('NODE_BEHIND', 'node does not show a transaction that it lists')
+      const payments = paymentsOfTransaction(recorded, chainId, accounts)
+      found.set(keyOf(listed), payments)
+      known.set(keyOf(listed), payments)
+    }
+    return [...found.values()].flatMap((payments) => payments ?? [])
+  }
+}
+
 /**
  * Searches the transactions of the account that a payment credits: every payment names it, and only transactions that name this
  * recipient make the search longer. It goes down from the newest final transaction, so that later ones change nothing. Source:
@@ -92,18 +120,9 @@ export const createPaymentSearch = ({ chainId, mints, limits }: Deps): PaymentSe
     return [account, ...mints.map((mint) => associatedTokenOf(account, mint.address, programOf(mint)))]
   }
 
-  const read = async (ask: RpcAsk, group: readonly Listed[], accounts: ReadonlySet<string>) => {
-    const answers = group.length === 0 ? [] : await ask(group.map(fetchCall))
-    return answers.flatMap((answer, index): readonly Payment[] => {
-      const recorded = expectResult(answer, RecordedTransaction.nullable())
-      // One that is not shown may be the sought payment.
-      if (recorded?.slot !== group[index]?.slot)
-        throw new RpcError('NODE_BEHIND', 'node does not show a transaction that it lists')
-      return recorded === null ? [] : paymentsOfTransaction(recorded, chainId, accounts)
-    })
-  }
+  const read = createListedReader(chainId)
 
-  return async function* (absence, { ask, place: kept, start }) {
+  return async function* (absence, { ask, endpoint, place: kept, start }) {
     const { sinceSeconds, untilSeconds, isSought } = absence
     const addresses = addressesOf(absence)
     const accounts = new Set([absence.to?.account ?? absence.from])
@@ -128,7 +147,7 @@ export const createPaymentSearch = ({ chainId, mints, limits }: Deps): PaymentSe
         isDown = last === undefined || last.slot <= after
         for (let first = 0; first < page.length; first += GROUP) {
           const group = page.slice(first, first + GROUP)
-          const payments = await read(ask, group.filter(canBe), accounts)
+          const payments = await read({ ask, endpoint }, group.filter(canBe), accounts)
           if (payments.some(isSought)) return 'found'
           place = { ...place, before: group.at(-1)?.signature }
           yield place
