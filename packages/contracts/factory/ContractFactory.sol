@@ -7,7 +7,7 @@ import {isFolded, MAXIMUM_CHAIN_NAME_LENGTH} from "./ChainName.sol";
 /// @title Deploys the same code at the same address of every chain, and tells it which chain that is.
 /// @notice An address commits to the factory, a salt and the creation code, and not to the facts. So a contract that
 /// finds its own address on another chain knows the code there, because only this factory can have put it there. What
-/// it must still be told is whether the owner gave that chain true facts: whoever pays on a chain checks them first.
+/// it must still be told is whether the owner gave that chain true facts: check them before you pay on a chain.
 /// The owner can deploy, and nothing else: it cannot change, stop or replace what it has deployed.
 /// @dev The factory itself must stand at the same address of every chain; its creation code contains the owner.
 contract ContractFactory is IChainFacts {

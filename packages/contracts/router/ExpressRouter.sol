@@ -158,8 +158,8 @@ contract ExpressRouter is IExpressRouter, AxelarExpressExecutableWithToken, OwnA
         else _deliver(commandId, arrival);
     }
 
-    /// @dev Believes a message of this same address whose two chains are the one it comes from and this one. Its token
-    /// is real whatever it says, so a chain that lies can only give its own tokens away.
+    /// @dev Believes a message of this same address whose two chains are the one it comes from and this one. The
+    /// gateway decides the token, not the message, so a chain that lies can only give its own tokens away.
     function _arrivalOf(
         string calldata sourceChain,
         string calldata sourceAddress,

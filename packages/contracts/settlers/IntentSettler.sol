@@ -26,8 +26,8 @@ import {Permissions} from "./Permissions.sol";
 
 /// @title Escrows intents on their origin chain and delivers them on their destination chain.
 /// @notice An order runs `open` on its origin, `fill` and `prove` on its destination, and on its origin the mark that
-/// the proof leaves, and `claim`; or `refund` there. There is no owner, no pause and no upgrade. The escrow leaves to
-/// whoever paid the recipient, against a proof by this same address on the destination chain; or to the depositor.
+/// the proof leaves, and `claim`; or `refund` there. There is no owner, no pause and no upgrade. The escrow is paid to
+/// the account that paid the recipient, against a proof by this same address on the destination chain; or to the depositor.
 /// A filler other than the order's must see the order open in a final block of the origin whose own time is past
 /// `exclusiveUntil`, because until then the solver may decline. Every filler must check the facts of both chains.
 /// @dev Only the factory's owner can have put code at this address of another chain, and only this code. A chain can
@@ -205,8 +205,8 @@ contract IntentSettler is IIntentSettler, AxelarExecutable, Permissions, OwnAddr
     }
 
     /// @dev Takes a proof that the gateway has approved. Marks the orders that are open here and name the chain it
-    /// comes from; another chain's proof finds no order, because the name is part of the identifier. Pays nobody, so no
-    /// order can keep another from its mark.
+    /// comes from; another chain's proof finds no order, because the name is part of the identifier. Makes no payment, so
+    /// that no order can keep another from its mark.
     function _execute(
         bytes32,
         string calldata sourceChain,

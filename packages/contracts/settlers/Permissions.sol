@@ -14,7 +14,7 @@ import {
 import {Payments} from "./Payments.sol";
 
 /// @title Takes a depositor's tokens by a permission instead of the depositor's own transaction.
-/// @notice A permission is one byte and its content. Each binds exactly one order, whoever submits it:
+/// @notice A permission is one byte and its content. Each binds exactly one order, for every submitter:
 /// 0: the order's signature. The tokens come from a standing allowance to this contract.
 /// 1: a signature of ERC-3009's `ReceiveWithAuthorization`, whose nonce is the order's id, valid after 0 and before the
 ///    order's open deadline.
