@@ -40,14 +40,27 @@ const serverFeeds = (
   ]
 }
 
-/** The prices of a network's tokens by the sources that its operator named. */
-export const createPrices = (deps: Deps, { catalog: { tokens }, evmChains }: Chains): PriceBoard => {
+/** The sources of prices that an operator named, and when what they say makes a price. `close` ends their connections. */
+export const connectPriceFeeds = (
+  deps: Deps,
+  { tokens, evmChains }: Pick<Chains, 'evmChains'> & { readonly tokens: readonly NetworkToken[] },
+) => {
   const settings = PriceSettings.parse(deps.network.prices ?? { enough: 1 })
   // A price that the operator set is never replaced by that of a price source.
   const unpriced = tokens.filter(({ usdPrice }) => usdPrice === undefined)
   const http = createHttpClient()
-  const board = createPriceBoard({
+  return {
+    settings,
     feeds: [...serverFeeds({ ...deps, http }, unpriced, settings), ...onChainFeeds(unpriced, evmChains)],
+    close: http.close,
+  }
+}
+
+/** The prices of a network's tokens by the sources that its operator named. */
+export const createPrices = (deps: Deps, { catalog: { tokens }, evmChains }: Chains): PriceBoard => {
+  const { settings, feeds, close } = connectPriceFeeds(deps, { tokens, evmChains })
+  const board = createPriceBoard({
+    feeds,
     fixed: fixedPrices(tokens),
     enough: settings.enough,
     agreementBps: settings.agreementBps,
@@ -58,7 +71,7 @@ export const createPrices = (deps: Deps, { catalog: { tokens }, evmChains }: Cha
   return {
     ...board,
     stop: () => {
-      http.close()
+      close()
       return board.stop()
     },
   }

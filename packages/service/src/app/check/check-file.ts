@@ -43,9 +43,9 @@ const servedFinding = (file: string, { tokens, intent }: Network): Finding => {
 }
 
 /** Whether a source that the file names may price a token. */
-const mayBePriced = (
+export const mayBePriced = (
   { usdPrice, priceFeeds, coinGeckoId, chainId }: NetworkToken,
-  { prices }: Network,
+  { prices }: Pick<Network, 'prices'>,
 ): boolean =>
   usdPrice !== undefined ||
   priceFeeds !== undefined ||

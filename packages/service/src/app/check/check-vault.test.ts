@@ -14,15 +14,18 @@ after(() => world.close())
 
 test('a vault with other keys or thresholds than those of the network file is an error that names the mend', async () => {
   const { chain } = world
+  const native = world.token('XLM')
+  let lumens: bigint | undefined
   const accounts = chain.sharedAccounts
   assert.ok(accounts)
   const [service, cosigner, recovery] = [0, 1, 2].map((index) => world.user(index).publicKey())
   assert.ok(service && cosigner && recovery)
   const signers = { service, cosigner, recovery }
   const attested = { settler: service, finalitySeconds: 1 }
+  const lumensOf = async (account: string) => lumens ?? (await chain.balances(account, [native])).amounts[0]
   type Part = typeof attested & { signers?: typeof signers; channels?: string[] }
   const lookAll = async (part: Part) =>
-    (await checkVault({ chainId: chain.chainId, attested: part }, accounts)).map(
+    (await checkVault({ chainId: chain.chainId, attested: part }, { ...accounts, lumensOf })).map(
       ({ level, says }) => `${level} ${says}`,
     )
   const look = async (part: Part) => (await lookAll(part))[0] ?? ''
@@ -47,6 +50,13 @@ test('a vault with other keys or thresholds than those of the network file is an
   assert.match(
     (await lookAll({ ...attested, signers, channels: [channel] }))[2] ?? '',
     new RegExp(`^warning ${channel}: .*run \`rfq vault-signers --channel ${channel}\``),
+  )
+  const withChannel = { ...attested, signers, channels: [channel] }
+  assert.match((await lookAll(withChannel))[3] ?? '', /^ok G\w+ can spend \d+ base units of XLM$/)
+  lumens = 39_999_999n
+  assert.match(
+    (await lookAll(withChannel))[3] ?? '',
+    /^warning G\w+ can spend 39999999 .*, less than the 40000000 that the fee of one payout may reach: send it lumens$/,
   )
   assert.match(
     await look({ ...attested, signers: { ...signers, recovery: world.user(3).publicKey() } }),

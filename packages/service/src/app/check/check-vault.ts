@@ -14,34 +14,57 @@ const memoFinding = (chainId: string, vault: string, asks: boolean): Finding => 
       )
 }
 
+/** What a channel should hold for fees, in base units: one payout may bid two operations of 2 XLM each (`MOST_BID`). */
+const LEAST_LUMENS = 40_000_000n
+
+/** What a vault's check reads of its chain. */
+type Accounts = Pick<SharedAccounts, 'keysOf' | 'asksForMemo'> & {
+  /** The native asset that an account can spend, in base units. */
+  readonly lumensOf: (account: string) => Promise<bigint | undefined>
+}
+
+/** A channel without the fee of a payout costs each payout that takes its turn a minute. */
+const lumensFinding = async (chainId: string, channel: string, accounts: Accounts): Promise<Finding> => {
+  const subject = `chain ${chainId} attested.channels`
+  const lumens = (await accounts.lumensOf(channel)) ?? 0n
+  const holds = `${channel} can spend ${lumens} base units of XLM`
+  return lumens < LEAST_LUMENS
+    ? doubtful(
+        subject,
+        `${holds}, less than the ${LEAST_LUMENS} that the fee of one payout may reach: send it lumens`,
+      )
+    : fine(subject, holds)
+}
+
 /** A channel that cannot sign costs each payout that takes its turn a minute. */
 const checkChannel = async (
   chainId: string,
   channel: string,
-  {
-    signers,
-    accounts,
-  }: { readonly signers: VaultSigners; readonly accounts: Pick<SharedAccounts, 'keysOf'> },
-): Promise<Finding> => {
+  { signers, accounts }: { readonly signers: VaultSigners; readonly accounts: Accounts },
+): Promise<readonly Finding[]> => {
   const subject = `chain ${chainId} attested.channels`
   const found = await accounts.keysOf(channel)
-  if (found === undefined) return doubtful(subject, `the channel ${channel} does not exist: fund it`)
+  if (found === undefined) return [doubtful(subject, `the channel ${channel} does not exist: fund it`)]
   const differences = differencesOfKeys(found, keysOfChannel(signers))
-  return differences.length === 0
-    ? fine(subject, `the service's key alone signs for ${channel}`)
-    : doubtful(
-        subject,
-        `${channel}: ${differences.join('; ')}: run \`rfq vault-signers --channel ${channel}\``,
-      )
+  return [
+    differences.length === 0
+      ? fine(subject, `the service's key alone signs for ${channel}`)
+      : doubtful(
+          subject,
+          `${channel}: ${differences.join('; ')}: run \`rfq vault-signers --channel ${channel}\``,
+        ),
+    await lumensFinding(chainId, channel, accounts),
+  ]
 }
 
 /**
- * Compares a vault's keys and thresholds on its chain with the network file, and whether it asks for memos. Rejects if the
+ * Compares a vault's keys and thresholds on its chain with the network file, whether it asks for memos, and the
+ * keys and lumens of its channels. Rejects if the
  * chain cannot be read.
  */
 export const checkVault = async (
   { chainId, attested }: Pick<NetworkChain, 'chainId' | 'attested'>,
-  accounts: Pick<SharedAccounts, 'keysOf' | 'asksForMemo'>,
+  accounts: Accounts,
 ): Promise<readonly Finding[]> => {
   const { settler: vault, signers, channels = [] } = attested ?? {}
   if (vault === undefined) return []
@@ -56,6 +79,8 @@ export const checkVault = async (
       ? fine(subject, 'the vault has these three keys and their thresholds')
       : wrong(subject, `${differences.join('; ')}: run \`rfq vault-signers\``),
     memoFinding(chainId, vault, await accounts.asksForMemo(vault)),
-    ...(await Promise.all(channels.map((channel) => checkChannel(chainId, channel, { signers, accounts })))),
+    ...(
+      await Promise.all(channels.map((channel) => checkChannel(chainId, channel, { signers, accounts })))
+    ).flat(),
   ]
 }

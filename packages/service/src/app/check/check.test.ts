@@ -8,8 +8,10 @@ import { KEEPER } from '@openrfq/sandbox/src/keys.ts'
 import { QUICK_BLOCK_MS } from '@openrfq/sandbox/test/quick-blocks.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { type Lie, startLyingNode } from '../../../test/lying-node.ts'
+import { EvmPrivateKey } from '../../core/evm-private-key.ts'
 import { Network } from '../../core/network.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { addressOfKey } from '../../transactions/signer.ts'
 import { check } from './check.ts'
 import type { Finding } from './finding.ts'
 
@@ -293,6 +295,30 @@ test('an opener is compared with what one opening and those of a day may cost', 
     await lineAt(much, much),
     /^error .* less than one opening may cost: send it gas, or it opens none$/,
   )
+})
+
+test('a keeper with gas for few refunds is a warning with the amount that is needed', async () => {
+  const privateKey = `0x${'5a'.repeat(32)}` as const
+  const [url = ''] = first(copyOfNetwork().chains).rpcUrls
+  /** Waits for the block from which a check reads the balance. */
+  const hold = async (amount: bigint, line: RegExp): Promise<string> => {
+    const params = [addressOfKey(EvmPrivateKey.parse(privateKey)), `0x${amount.toString(16)}`]
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_setBalance', params })
+    await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    return eventually(`a line is like ${line}`, async () => {
+      const findings = await checkAfter(() => undefined, { environment: { KEEPER_PRIVATE_KEY: privateKey } })
+      const keeper = first(findings.filter(({ subject }) => subject === 'chain eip155:31337 keeper'))
+      const told = `${keeper.level} ${keeper.says}`
+      return line.test(told) && told
+    })
+  }
+  await hold(0n, /^error 0x\w+ holds no ETH: send it gas, or refunds wait$/)
+  const low = await hold(
+    1_000n,
+    /^warning 0x\w+ holds 1000 base units of ETH, less than the \d+ that 10 refunds may cost: send it gas$/,
+  )
+  const needed = BigInt(/the (\d+) that/.exec(low)?.[1] ?? 0)
+  await hold(needed * 10n, /^ok holds \d+ base units of ETH$/)
 })
 
 test('every mistake of a file is named at once with its place, in the file that has it', async () => {

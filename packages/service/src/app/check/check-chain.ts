@@ -1,0 +1,73 @@
+import { connectPaymentChains } from '../../chains/connect-payment-chains.ts'
+import { stellarRulesOf } from '../../chains/stellar/address.ts'
+import type { Network, NetworkChain } from '../../core/network.ts'
+import type { Clock } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
+import { checkContracts } from './check-contracts.ts'
+import { checkEndpoints } from './check-endpoints.ts'
+import { checkKeys, type Keys } from './check-keys.ts'
+import { checkReceiver } from './check-receiver.ts'
+import { checkTokens } from './check-tokens.ts'
+import { checkVault } from './check-vault.ts'
+import { type Finding, wrong } from './finding.ts'
+import { openEvmChain } from './open-evm-chain.ts'
+
+const silent: Log = () => undefined
+
+/** Axelar's token service on a chain of another family, and the keys of the vault on one that has it. */
+const checkPaymentChain = async (
+  network: Network,
+  chain: NetworkChain,
+  { now: wallTime, steady: now }: Clock,
+): Promise<readonly Finding[]> => {
+  const connected = connectPaymentChains(
+    { chains: [chain], tokens: network.tokens },
+    { now, wallTime, log: silent },
+  )
+  const paymentChain = connected.get(chain.chainId)
+  if (paymentChain === undefined) return []
+  const { sharedAccounts } = paymentChain
+  const native = stellarRulesOf([chain]).nativeToken(chain.chainId)
+  const lumensOf = async (account: string): Promise<bigint | undefined> =>
+    native === undefined ? undefined : (await paymentChain.balances(account, [native])).amounts[0]
+  try {
+    return [
+      ...(await checkReceiver(paymentChain, chain, network)),
+      ...(sharedAccounts === undefined ? [] : await checkVault(chain, { ...sharedAccounts, lumensOf })),
+    ]
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return [wrong(`chain ${chain.chainId}`, `its accounts cannot be read (${reason}): try again`)]
+  } finally {
+    await paymentChain.stop()
+  }
+}
+
+/** Compares a chain with the network file: its endpoints, contracts and tokens, and the keys and vault there. */
+export const checkChain = async (
+  config: Keys,
+  network: Network,
+  chain: NetworkChain,
+  clock: Clock,
+): Promise<readonly Finding[]> => {
+  const endpoints = await checkEndpoints(chain, clock.now)
+  if (!endpoints.some(({ level }) => level === 'ok')) return endpoints
+  if (chain.chainType !== 'evm') return [...endpoints, ...(await checkPaymentChain(network, chain, clock))]
+  const evm = openEvmChain(chain, clock)
+  try {
+    return [
+      ...endpoints,
+      ...(await checkContracts({ evm, chain, network })),
+      ...(await checkTokens(evm, chain, network.tokens)),
+      ...(await checkKeys(config, chain, evm)),
+    ]
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return [
+      ...endpoints,
+      wrong(`chain ${chain.chainId}`, `its contracts cannot be read (${reason}): try again`),
+    ]
+  } finally {
+    await evm.stop()
+  }
+}
