@@ -108,7 +108,7 @@ export type Client = {
   readonly now: () => number
   readonly getChains: (options?: CallOptions) => Promise<readonly Chain[]>
   readonly getTokens: (filter?: TokenFilter, options?: CallOptions) => Promise<readonly ListedToken[]>
-  /** Ranked, the recommended quote first; empty when the route is supported but nobody prices it now. */
+  /** Ranked, the recommended quote first; empty when the route is supported but no backend prices it now. */
   readonly getQuotes: (params: QuoteParams, options?: CallOptions) => Promise<readonly Quote[]>
   readonly getStatus: (query: StatusQuery, options?: CallOptions) => Promise<Status>
   /** What the service keeps of a quote, and where its transfer is now. */

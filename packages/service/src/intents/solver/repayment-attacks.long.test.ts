@@ -77,7 +77,7 @@ test('a stranger who claims one repayment for the solver does not make the claim
   assert.equal(await world.failures(a, block), 0)
 })
 
-test('pays no more for the relay of a proof than the proof repays, whatever Axelarscan says', async () => {
+test('pays no more for the relay of a proof than the proof repays, for every answer of Axelarscan', async () => {
   const { b, account } = world
   const order = await world.open(SIZE)
   await eventually('the fill', async () => (await world.eventsOf(order))['Filled'] === 1)

@@ -152,7 +152,7 @@ const createVaultMutexes = () => {
 const createPayableCheck = ({ now, log }: PayerDeps) => {
   const tries = createLru<string, { readonly again: Instant; readonly pauseMs: number }>(REMEMBERED_UNPAYABLE)
   return {
-    /** Rejects for a payout whose recipient could not be paid a moment ago; asks nobody. */
+    /** Rejects for a payout whose recipient could not be paid a moment ago; makes no request. */
     expectDue: (key: string): void => {
       if (now() < (tries.get(key)?.again ?? 0))
         throw new PaymentError('NOT_PAYABLE', `${key} could not be paid a moment ago`)

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => files.remove())
 
-test('orders whose depositors cannot be paid back cost few questions to the endpoints, and delay nobody', async (t) => {
+test('orders whose depositors cannot be paid back cost few questions to the endpoints, and delay no other order', async (t) => {
   const world = await openTestVault(files.store())
   let questions = 0
   for (const { chain } of [world.origin, world.destination]) {
