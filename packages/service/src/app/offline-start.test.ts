@@ -16,7 +16,11 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const DEAD = 'http://127.0.0.1:1'
 
 /** Starts the service. Returns what reads JSON from one of its paths. */
-const startService = async (t: TestContext, environment: Readonly<Record<string, string>>) => {
+const startService = async (
+  t: TestContext,
+  environment: Readonly<Record<string, string>>,
+  tell: (errors: string) => void = () => undefined,
+) => {
   const service = spawn(process.execPath, [MAIN], {
     env: {
       ...process.env,
@@ -32,6 +36,7 @@ const startService = async (t: TestContext, environment: Readonly<Record<string,
   service.stdout.on('data', (chunk: Buffer) => {
     output += String(chunk)
   })
+  service.stderr.on('data', (chunk: Buffer) => tell(String(chunk)))
   const url = await eventually('the service listens', () => /http:\/\/\S+/.exec(output)?.[0])
   return async (path: string) => JSON.parse(await (await fetch(`${url}${path}`)).text())
 }
@@ -72,4 +77,31 @@ test('readyz names the routes of a network file that serves nothing', async (t) 
   const { status, missing } = await (await startService(t, { RFQ_CONFIG: file, RFQ_OVERLAY: '' }))('/readyz')
   assert.equal(status, 'not_ready')
   assert.ok(missing.includes('routes'))
+})
+
+test('the service logs each error of its check once, after it listens, and goes on', async (t) => {
+  const file = join(folder, 'dead.json')
+  const chains = ['eip155:1', 'eip155:10'].map((chainId) => ({
+    ...{ chainId, chainLabel: chainId, chainType: 'evm', finality: 1, rpcUrls: [DEAD] },
+    nativeToken: { symbol: 'ETH', decimals: 18 },
+  }))
+  writeFileSync(file, JSON.stringify({ chains, tokens: [] }))
+  const errors: string[] = []
+  const read = await startService(t, { RFQ_CONFIG: file, RFQ_OVERLAY: '', LOG_LEVEL: 'warn' }, (text) =>
+    errors.push(text),
+  )
+  const found = (): readonly string[] =>
+    errors
+      .join('')
+      .split('\n')
+      .filter((line) => line.includes('"check_found"'))
+      .map((line) => JSON.parse(line))
+      .map(({ subject, says }) => `${subject}: ${says}`)
+  await eventually('every chain is named', () =>
+    ['eip155:1', 'eip155:10'].every((chainId) =>
+      found().some((line) => line.startsWith(`chain ${chainId}: no endpoint can be used`)),
+    ),
+  )
+  assert.equal(new Set(found()).size, found().length)
+  assert.equal((await read('/healthz')).status, 'ok')
 })

@@ -18,9 +18,11 @@ import { type Lifecycle, startInOrder } from '../lib/lifecycle.ts'
 import { describeError, type Log } from '../lib/log.ts'
 import { onStopSignal } from '../lib/stop-signals.ts'
 import { createThrottledLog } from '../lib/throttled-log.ts'
+import type { UseCases } from '../service/use-cases.ts'
 import type { Store } from '../store/store.ts'
 import { createWebhooks } from '../webhooks/create-webhooks.ts'
 import { assemble } from './assemble.ts'
+import { createStartCheck } from './check/check-at-start.ts'
 import { type Config, readConfig } from './config.ts'
 import type { NetworkSource } from './network-source.ts'
 import { type OpenStore, openStore } from './open-store.ts'
@@ -123,12 +125,10 @@ const startService = async ({
     conditionLog: log,
   })
   const phase: Phase = { isStarted: false, isConnected: false }
+  const readiness: UseCases['readiness'] = () =>
+    phase.isConnected ? useCases.readiness() : Promise.resolve({ ready: false, missing: ['start'] })
   const server = createHttpServer({
-    useCases: {
-      ...useCases,
-      readiness: () =>
-        phase.isConnected ? useCases.readiness() : Promise.resolve({ ready: false, missing: ['start'] }),
-    },
+    useCases: { ...useCases, readiness },
     extraEndpoints: networkSource.endpoints,
     localAccess: config.localAccess,
     withMetrics: metricsAddress === undefined,
@@ -165,6 +165,7 @@ const startService = async ({
     listening,
     ...stages,
     connected,
+    createStartCheck({ ...networkSource, keys: config, clock, log }),
   ])
 }
 

@@ -1,6 +1,6 @@
 import { connectPaymentChains } from '../../chains/connect-payment-chains.ts'
 import { stellarRulesOf } from '../../chains/stellar/address.ts'
-import type { Network, NetworkChain } from '../../core/network.ts'
+import type { Network, NetworkChain, NetworkToken } from '../../core/network.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import { checkContracts } from './check-contracts.ts'
@@ -43,12 +43,19 @@ const checkPaymentChain = async (
   }
 }
 
+/** What a chain is compared with. */
+type Compared = {
+  readonly network: Network
+  /** Those of EVM chains whose contracts are read, which takes many calls. */
+  readonly tokens: readonly NetworkToken[]
+  readonly keys: Keys
+  readonly clock: Clock
+}
+
 /** Compares a chain with the network file: its endpoints, contracts and tokens, and the keys and vault there. */
 export const checkChain = async (
-  config: Keys,
-  network: Network,
   chain: NetworkChain,
-  clock: Clock,
+  { network, tokens, keys, clock }: Compared,
 ): Promise<readonly Finding[]> => {
   const endpoints = await checkEndpoints(chain, clock.now)
   if (!endpoints.some(({ level }) => level === 'ok')) return endpoints
@@ -58,8 +65,8 @@ export const checkChain = async (
     return [
       ...endpoints,
       ...(await checkContracts({ evm, chain, network })),
-      ...(await checkTokens(evm, chain, network.tokens)),
-      ...(await checkKeys(config, chain, evm)),
+      ...(await checkTokens(evm, chain, tokens)),
+      ...(await checkKeys(keys, chain, evm)),
     ]
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

@@ -51,7 +51,9 @@ export const check = async (
   const online = await Promise.all([
     checkDatabase(config),
     checkPrices(canonical, clock),
-    ...canonical.chains.map((chain) => checkChain(config, canonical, chain, clock)),
+    ...canonical.chains.map((chain) =>
+      checkChain(chain, { network: canonical, tokens: canonical.tokens, keys: config, clock }),
+    ),
   ])
   return [...offline, ...keeper, ...online.flat()]
 }
