@@ -60,16 +60,27 @@ export const openCosignerWorld = async (lies: readonly Rewrite[] = []) => {
   const accounts = chain.sharedAccounts
   assert.ok(accounts)
   const vault = user('service').publicKey()
-  const signers = {
-    service: vault,
-    cosigner: user('cosigner').publicKey(),
-    recovery: user('recovery').publicKey(),
+  /** Who holds each key of the vault now. */
+  const holders: Record<'service' | 'cosigner' | 'recovery', keyof typeof USERS> = {
+    service: 'service',
+    cosigner: 'cosigner',
+    recovery: 'recovery',
   }
-  const plan = await accounts.planKeys(vault, keysOfVault(signers))
-  assert.ok(plan)
-  const made = await accounts.submission(await accounts.signPlan(plan, [user('service').secret()]))
-  await chain.broadcast(made.rawTransaction)
-  await world.closeLedger()
+  const signersNow = () => ({
+    service: user(holders.service).publicKey(),
+    cosigner: user(holders.cosigner).publicKey(),
+    recovery: user(holders.recovery).publicKey(),
+  })
+  const setKeys = async (...by: readonly (keyof typeof USERS)[]): Promise<void> => {
+    const plan = await accounts.planKeys(vault, keysOfVault(signersNow()))
+    assert.ok(plan)
+    const secrets = by.map((name) => user(name).secret())
+    const made = await accounts.submission(await accounts.signPlan(plan, secrets))
+    await chain.broadcast(made.rawTransaction)
+    await world.closeLedger()
+  }
+  await setKeys('service')
+  const signers = signersNow()
   const channelKeys = ['channel 0', 'channel 1'].map(world.node.keyNamed)
   for (const key of channelKeys) {
     world.node.openAccount(key, { lumens: 10n * UNIT, tokens: 0n })
@@ -107,8 +118,8 @@ export const openCosignerWorld = async (lies: readonly Rewrite[] = []) => {
             quorum,
             vault,
             channels,
-            signers,
-            secret: user('cosigner').secret(),
+            signers: signersNow(),
+            secret: user(holders.cosigner).secret(),
             treasury: [user('treasury').publicKey()],
             isToken: (token: string) => world.node.assets.some(({ address }) => address === token),
           },
@@ -178,9 +189,18 @@ export const openCosignerWorld = async (lies: readonly Rewrite[] = []) => {
     return hash
   }
   const signedBy = (payout: Payout, source = vault) =>
-    accounts.signPayout(payout, { account: vault, secret: user('service').secret(), source })
+    accounts.signPayout(payout, { account: vault, secret: user(holders.service).secret(), source })
   const ask = (key: string, rawTransaction: string, evidence: PayoutEvidence): Promise<PayoutAnswer> =>
     cosigner.judge({ chainId: own.chainId, key, rawTransaction, evidence })
+
+  /** Restarts the co-signer; with `isEmpty` over an empty store. */
+  const restart = async (isEmpty = false): Promise<void> => {
+    await store.close()
+    if (isEmpty) rmSync(directory, { recursive: true, force: true })
+    store = await openSqliteStore({ directory, log: () => undefined })
+    cosigner = start()
+    await cosigner.mark()
+  }
 
   return {
     ...world,
@@ -190,19 +210,23 @@ export const openCosignerWorld = async (lies: readonly Rewrite[] = []) => {
     channels,
     own,
     accounts,
+    /** The vault's keys now. */
+    signersNow,
+    /** The service's secret now. */
+    serviceSecret: () => user(holders.service).secret(),
     signers,
     order,
     payFrom,
     signedBy,
     ask,
     cosigner: () => cosigner,
-    /** Restarts the co-signer; with `isEmpty` over an empty store. */
-    restart: async (isEmpty = false): Promise<void> => {
-      await store.close()
-      if (isEmpty) rmSync(directory, { recursive: true, force: true })
-      store = await openSqliteStore({ directory, log: () => undefined })
-      cosigner = start()
-      await cosigner.mark()
+    restart,
+    /** The recovery key and a living one replace a lost key by the stranger's; the co-signer starts with what it has stored. */
+    rotate: async (lost: 'service' | 'cosigner'): Promise<void> => {
+      const living = lost === 'service' ? 'cosigner' : 'service'
+      holders[lost] = 'stranger'
+      await setKeys(living, 'recovery')
+      await restart()
     },
     /** The service names orders before their deposits. */
     name: async (
@@ -210,7 +234,7 @@ export const openCosignerWorld = async (lies: readonly Rewrite[] = []) => {
     ): Promise<readonly OrderId[] | 'too_many'> => {
       const named = orders.map(({ muxedId, orderId }) => ({ muxedId: muxedId.toString(), orderId }))
       const text = namedOrdersText({ chainId: own.chainId, orders: named })
-      const signature = signText(user('service').secret(), text)
+      const signature = signText(user(holders.service).secret(), text)
       const request = { chainId: own.chainId, orders: named, signature }
       assert.ok(cosigner.knowsOrders(request))
       return cosigner.name(request)

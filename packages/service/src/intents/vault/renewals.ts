@@ -43,7 +43,7 @@ export const createRenewals = ({ chain, guard, factCheck, signing, now }: Deps):
     const later = now() - signedAt < PATIENCE_MS ? 'wait' : 'drop'
     if (!(await factCheck.allows(key, await factsOf()))) return later
     if (signing === undefined) return 'sign'
-    const found = await signing.examineAgain(key)
+    const found = await signing.examineAgain({ key, signedAt })
     if (found === 'owed') return 'sign'
     if (found === 'refused') return 'drop'
     return found === 'silent' ? 'wait' : later

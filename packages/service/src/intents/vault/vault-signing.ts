@@ -7,7 +7,7 @@ import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
 import { createLru } from '../../lib/lru.ts'
 import { createPoller } from '../../lib/poller.ts'
-import type { Store } from '../../store/store.ts'
+import type { Store, StoredPayout } from '../../store/store.ts'
 import type { CosignerClient } from './cosigner-client.ts'
 import type { PayoutEvidence } from './payout-request.ts'
 
@@ -27,8 +27,8 @@ export type VaultSigning = Lifecycle & {
    * Whether the co-signer would sign; false while it does not answer or waits. Throws PaymentError OPPOSED if it refuses.
    */
   readonly isOwed: (grounds: Grounds) => Promise<boolean>
-  /** What the co-signer finds about the noted payout with a key of the outbox; `silent` also before it is noted. */
-  readonly examineAgain: (payoutKey: string) => Promise<Finding>
+  /** What the co-signer finds about a noted open payout of the outbox; `silent` also before it is noted. */
+  readonly examineAgain: (payout: Pick<StoredPayout, 'key' | 'signedAt'>) => Promise<Finding>
   /** Counts no wait for a payout, by its key or its obligation's, that is not to be paid now. */
   readonly stopWaiting: (key: string) => void
   /** Why the vault takes no deposits now; undefined if it does. */
@@ -76,10 +76,11 @@ const createWaits = ({ chain: { chainId }, now, log }: Deps) => {
   }
   return {
     longest,
-    begin: (key: string, why: unknown): void => {
+    /** `since`: when what waits was stored; an earlier process may have waited for it, too. */
+    begin: (key: string, why: unknown, since = now()): void => {
       const known = waiting.get(key)
       if (known !== undefined || waiting.size < REMEMBERED)
-        waiting.set(key, { since: known?.since ?? now(), seenAt: now() })
+        waiting.set(key, { since: Math.min(known?.since ?? since, since), seenAt: now() })
       tell(key, why)
     },
     end: (key: string): void => {
@@ -95,14 +96,17 @@ const silenceOn = (key: string): string => `examine ${key}`
 /** Asks the co-signer what it finds, and why it refuses; counts how long it is silent. */
 const createExamination =
   ({ chain: { chainId }, client, log }: Deps, waits: ReturnType<typeof createWaits>) =>
-  async ({ key, evidenceOf }: Grounds): Promise<{ readonly kind: Finding; readonly reason?: string }> => {
+  async (
+    { key, evidenceOf }: Grounds,
+    since?: Instant,
+  ): Promise<{ readonly kind: Finding; readonly reason?: string }> => {
     try {
       const answer = await client.examine(key, await evidenceOf())
       // One that answers does not keep payouts waiting: it may see the debt later, and `attester_behind` tells what it reads.
       waits.end(silenceOn(key))
       return answer.kind === 'signed' ? { kind: 'waiting' } : answer
     } catch (error) {
-      waits.begin(silenceOn(key), error)
+      waits.begin(silenceOn(key), error, since)
       log('warn', 'cosigner_silent', { chainId, key, error })
       return { kind: 'silent' }
     }
@@ -170,9 +174,9 @@ export const createVaultSigning = (deps: Deps): VaultSigning => {
   const keys = createKeyCheck(deps)
   const lanes = createLanes(deps)
 
-  const signatureFor = async (payoutKey: string, rawTransaction: string): Promise<string> => {
-    const noted = grounds.get(payoutKey)
-    if (noted === undefined) throw new PaymentError('UNSIGNED', `why ${payoutKey} is owed is not known yet`)
+  const signatureFor = async ({ key, rawTransaction, signedAt }: StoredPayout): Promise<string> => {
+    const noted = grounds.get(key)
+    if (noted === undefined) throw new PaymentError('UNSIGNED', `why ${key} is owed is not known yet`)
     try {
       const answer = await client.sign(noted.key, rawTransaction, await noted.evidenceOf())
       waits.end(silenceOn(noted.key))
@@ -187,7 +191,7 @@ export const createVaultSigning = (deps: Deps): VaultSigning => {
       )
     } catch (error) {
       // Another request for the same signature may have been answered meanwhile.
-      if (signatures.get(rawTransaction) === undefined) waits.begin(noted.key, error)
+      if (signatures.get(rawTransaction) === undefined) waits.begin(noted.key, error, signedAt)
       throw error
     }
   }
@@ -202,7 +206,7 @@ export const createVaultSigning = (deps: Deps): VaultSigning => {
         const open = await store.listOpenPayouts(chainId, vault)
         const payout = open.find((one) => one.rawTransaction === rawTransaction)
         if (payout === undefined) return
-        const signature = signatures.get(rawTransaction) ?? (await signatureFor(payout.key, rawTransaction))
+        const signature = signatures.get(rawTransaction) ?? (await signatureFor(payout))
         await chain.broadcast(await accounts.addSignature(rawTransaction, signers.cosigner, signature))
       },
     },
@@ -213,9 +217,9 @@ export const createVaultSigning = (deps: Deps): VaultSigning => {
         throw new PaymentError('OPPOSED', `the co-signer refuses ${asked.key}: ${reason}`)
       return kind === 'owed'
     },
-    examineAgain: async (payoutKey) => {
-      const noted = grounds.get(payoutKey)
-      return noted === undefined ? 'silent' : (await examine(noted)).kind
+    examineAgain: async ({ key, signedAt }) => {
+      const noted = grounds.get(key)
+      return noted === undefined ? 'silent' : (await examine(noted, signedAt)).kind
     },
     stopWaiting: (key) => {
       const obligationKey = grounds.get(key)?.key ?? key
