@@ -8,6 +8,7 @@ import type { Payment } from 'openrfq/src/core/payment.ts'
 import { createEscrowReader } from 'openrfq/src/intents/settlers/escrow-reader.ts'
 import { eventually } from 'openrfq/test/eventually.ts'
 import { createPublicClient, http, toEventSelector } from 'viem'
+import { depositAddressOf } from './altered-deposits.ts'
 import { familyBalance } from './families-world.ts'
 import type { Trade } from './payment-kill-wallets.ts'
 import type { DollarChain, PaymentKillWorld } from './payment-kill-world.ts'
@@ -70,6 +71,17 @@ const readPayments = async (
   }
 }
 
+/** The stroop that announces a deposit in a claimable balance. */
+const ANNOUNCED = 1n
+
+/** Whether a payment is a trade's deposit into the vault, or announces the balance that is its deposit. */
+const isDepositOf = ({ from, depositor, quote, holding }: Trade, paid: Payment): boolean => {
+  if (paid.to !== from.settler || paid.from !== depositor) return false
+  if (holding !== 'claimable_balance') return paid.amount === BigInt(quote.input.amount)
+  const muxedId = accountBehind(depositAddressOf(quote))?.muxedId
+  return paid.amount === ANNOUNCED && paid.muxedId === muxedId
+}
+
 /** The payments between vault, solvers and other accounts that belong to a trade. */
 const endsOf = (
   world: PaymentKillWorld,
@@ -105,7 +117,7 @@ const endsOf = (
   const escrow = escrowed.get(orderId)
   if (escrow !== undefined) return { filled, ...escrow }
   return {
-    deposited: on(from, (one) => one.to === vault && one.from === depositor && one.amount === input),
+    deposited: on(from, (one) => isDepositOf(trade, one)),
     filled,
     released: on(
       from,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Quote } from '@openrfq/sdk'
+import type { StellarExecution } from '@openrfq/sdk/stellar'
 import { generateKeyPairSigner } from '@solana/kit'
 import { muxedAddress } from 'openrfq/src/chains/stellar/muxed-account.ts'
 import type { Dice } from 'openrfq/test/seeded.ts'
@@ -16,6 +17,8 @@ export type Trade = {
   readonly from: DollarChain
   readonly to: DollarChain
   readonly depositor: string
+  /** Where a deposit on Stellar is. */
+  readonly holding: StellarExecution['holding']
   /** On Stellar a muxed id of an account with dollars. */
   readonly recipient: string
 }
@@ -81,7 +84,8 @@ export const trade = async (
       })
       if (quote !== undefined) {
         const orderId = String(quote.backend.tracking['swapId'])
-        return { orderId, quote, from, to, depositor: sender.address, recipient }
+        const holding = (number + Math.floor(number / pairs.length)) % 2 === 0 ? 'claimable_balance' : 'vault'
+        return { orderId, quote, from, to, depositor: sender.address, recipient, holding }
       }
       assert.ok(Date.now() < giveUpAt, `no solver quotes ${from.chainId} to ${to.chainId}`)
       await delay(RETRY_MS)
@@ -98,7 +102,9 @@ export const trade = async (
       const one = await quoteSome(pair, sender, number)
       tried.push(one)
       // A deposit that a fork removes, or that comes too late, is found at the end.
-      await executeOn(pair[0], pair[0].token, one.quote, sender, Date.now()).catch(() => undefined)
+      await executeOn(pair[0], pair[0].token, one.quote, sender, Date.now(), one.holding).catch(
+        () => undefined,
+      )
       if (begun < transfers) await delay(random(2 * pauseMs))
     }
   }

@@ -11,6 +11,8 @@ import { type PaymentKillWorld, startPaymentKillWorld } from './payment-kill-wor
 export type PaymentKillReport = {
   readonly tried: number
   readonly deposits: number
+  /** Deposits in claimable balances. */
+  readonly inBalances: number
   readonly done: number
   readonly refunded: number
   readonly faultInjection: Readonly<Record<string, number>>
@@ -118,7 +120,16 @@ const rampage = async (
   await books.assertBalances(ends)
   assertNoCrash(world)
   const count = (state: string): number => states.filter((one) => one === state).length
-  return { tried: tried.length, deposits: deposits.length, done: count('DONE'), refunded: count('REFUNDED') }
+  const inBalances = deposits.filter(
+    ([{ from, holding }]) => from.chainType === 'stellar' && holding === 'claimable_balance',
+  )
+  return {
+    tried: tried.length,
+    deposits: deposits.length,
+    inBalances: inBalances.length,
+    done: count('DONE'),
+    refunded: count('REFUNDED'),
+  }
 }
 
 /**

@@ -13,5 +13,6 @@ test(`after ${kills} kill -9, forks and lost payments, no payment is made twice 
   const report = await runPaymentKills({ transfers, kills, faults: Math.ceil(kills / 2), seed, say })
   context.diagnostic(JSON.stringify(report))
   assert.ok(report.deposits >= transfers / 2, 'most quotes must be deposited for')
+  assert.ok(report.inBalances > 0, 'some deposits must be in claimable balances')
   assert.ok(report.done > 0, 'some orders must be filled')
 })
