@@ -13,8 +13,10 @@ export const SOAKS: Readonly<Record<string, string>> = {
     '1,000 senders without funds behind 200 clients, 40 clients that name rich accounts of others, one sender on 20 pairs, and 1,000,000 USDC walked through 50 addresses, against honest quotes',
   lies: 'every lie that one endpoint, or two, of a chain can tell, in turn, under transfers and a refund',
   'outbox-kills': '50 kill -9 of a process that submits transactions',
+  'payment-floods':
+    '14,000 payments of one stroop to the vault on Stellar, two hundred a second, under orders',
   'payment-kills':
-    '50 kill -9 of the paying processes, while Solana forks and Stellar loses, holds and overtakes payments',
+    '50 kill -9 of the paying processes, half of the deposits on Stellar in claimable balances, while Solana forks and Stellar loses, holds and overtakes payments',
   'payment-solver-kills': '40 kill -9 of a solver between payment chains',
   'payout-walks': '10,000 random walks of the payout outbox',
   'quote-kills': '100 kill -9 of the service while it answers quotes',

@@ -70,8 +70,16 @@ export const createSignatureCounter = (
   signatures: readonly xdr.DecoratedSignature[],
 ): SignatureCounter => {
   const used = new Set<number>()
+  /** Where each signer's signature is: up to a hundred operations ask for the same one. */
+  const places = new Map<string, number>()
+  const placeOf = (signer: xdr.SignerKey): number => {
+    const name = signer.toXdr('base64')
+    const place = places.get(name) ?? signatures.findIndex((signature) => isOf(signer, hash, signature))
+    places.set(name, place)
+    return place
+  }
   const counts = (signer: xdr.SignerKey): boolean => {
-    const index = signatures.findIndex((signature) => isOf(signer, hash, signature))
+    const index = placeOf(signer)
     if (index >= 0) used.add(index)
     return index >= 0
   }
