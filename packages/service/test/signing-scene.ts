@@ -87,7 +87,7 @@ export const createSigningScene = (world: CosignerWorld) => {
     }
   }
 
-  /** An order that nobody filled, and what the service knows of its refund. */
+  /** An unfilled order, and what the service knows of its refund. */
   const dueRefund = async (
     from: 'depositor' | 'thief' = 'depositor',
     part: Parameters<typeof world.order>[0] = {},
