@@ -4,7 +4,8 @@ import { type PrivateAnvil, startAnvil } from 'openrfq/test/private-anvil.ts'
 import { toEventSelector } from 'viem'
 import { recorded } from '../../test/recorded-quotes.ts'
 import type { Quote } from '../wire/quote.ts'
-import { type Eip1193Provider, injectedPayer } from './injected-payer.ts'
+import type { Eip1193Provider } from './eip1193-provider.ts'
+import { injectedPayer } from './injected-payer.ts'
 import { toSendCalls } from './send-calls.ts'
 
 const { quote: QUOTE, guards, request, lacks } = recorded('evm', 'gateway')

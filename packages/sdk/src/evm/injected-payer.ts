@@ -7,19 +7,12 @@ import { ExecutionError, type ExecutionErrorCode } from '../execute/execution-er
 import type { Payer } from '../execute/payer.ts'
 import { evmChainNumberOf } from '../wire/chain-id.ts'
 import type { Quote } from '../wire/quote.ts'
+import type { Eip1193Provider } from './eip1193-provider.ts'
 import { type EvmPayerWallet, simulateEvmQuote } from './evm-payer.ts'
 import { checkWallet, executeEvmQuote, startedBy } from './execute-evm-quote.ts'
 import { guardEvmPayment } from './guard-evm-payment.ts'
 import { toSendCalls } from './send-calls.ts'
-
-/**
- * A wallet in the browser. Source: EIP-1193.
- * @example
- * const provider: Eip1193Provider = { request: ({ method }) => Promise.reject(new Error(method)) }
- */
-export type Eip1193Provider = {
-  readonly request: (args: { readonly method: string; readonly params?: unknown }) => Promise<unknown>
-}
+import { simulateTogether } from './simulate-together.ts'
 
 /**
  * The payer of swaps from a wallet in the browser: asks for its account, switches it to the quote's chain, and sends approval and
@@ -40,6 +33,7 @@ export const injectedPayer = async (provider: Eip1193Provider, address?: string)
     simulate: async (quote) => {
       await switchChain(provider, quote)
       await simulateEvmQuote(wallet, quote)
+      await simulateTogether(provider, quote)
     },
     execute: async (execution) => {
       // A person may take longer to answer than the quote is valid.

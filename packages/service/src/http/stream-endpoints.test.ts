@@ -83,6 +83,39 @@ test('a stream is what EventSource expects, and is not kept or held back on the 
   )
 })
 
+test('every stream gets a heartbeat of one comment each 15 seconds, which is no event', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const { url, tell } = await serve(t)
+  const streams = await Promise.all(
+    [1, 2].map(async () => {
+      const { body } = await fetch(url + STATUS)
+      assert.ok(body !== null)
+      const [reader, decoder] = [body.getReader(), new TextDecoder()]
+      return async (): Promise<string> => decoder.decode((await reader.read()).value)
+    }),
+  )
+  const seen: string[] = []
+  const watched = (async () => {
+    for await (const { state } of createClient({ baseUrl: url }).watchStatus({ quoteId: 'quote_a' }))
+      seen.push(state)
+  })()
+  await until(() => seen.length === 1)
+  for (const read of streams) {
+    let text = ''
+    while (!text.endsWith('}\n\n')) text += await read()
+  }
+  t.mock.timers.tick(14_999)
+  tell(followed('1.b', 'PENDING'))
+  for (const read of streams) assert.match(await read(), /^event: status\nid: 1\.b\n[^:]*: [^\n]*\n\n$/)
+  t.mock.timers.tick(1)
+  for (const read of streams) assert.equal(await read(), ':\n\n')
+  t.mock.timers.tick(15_000)
+  for (const read of streams) assert.equal(await read(), ':\n\n')
+  tell(followed('2.c', 'DONE'))
+  await watched
+  assert.deepEqual(seen, ['AWAITING_DEPOSIT', 'PENDING', 'DONE'])
+})
+
 test('a client that comes back gets only what is new, and 204 after the last status', async (t) => {
   const { url, tell } = await serve(t)
   const from = (id: string): Promise<Response> => fetch(url + STATUS, { headers: { 'last-event-id': id } })

@@ -119,7 +119,7 @@ const isPaidPlainly = ({ actions }: Quote): boolean => actions.every(({ type }) 
 const checkText = (family: string): string =>
   family === 'stellar'
     ? 'Your balance is checked before you are asked to sign.'
-    : 'Each transaction is simulated before you are asked to sign it; of a batch, the first one.'
+    : 'Each transaction is simulated before you are asked to sign it; those of a batch together, where your wallet passes that on.'
 
 const stepsText = ({ actions }: Quote): string =>
   actions.length === 1 ? 'one transaction' : `${actions.length} transactions`

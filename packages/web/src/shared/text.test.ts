@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Account, Keypair, MuxedAccount } from '@stellar/stellar-sdk'
 import {
   aboutText,
   accountUrl,
@@ -63,6 +64,13 @@ test('explorer links of accounts use the path of their family', () => {
     accountUrl('https://stellar.expert/explorer/public', 'stellar', 'G/../a'),
     'https://stellar.expert/explorer/public/account/G%2F..%2Fa',
   )
+  const account = Keypair.random().publicKey()
+  const muxed = new MuxedAccount(new Account(account, '0'), '7').accountId()
+  for (const address of [account, muxed])
+    assert.equal(
+      accountUrl('https://stellar.expert/explorer/public', 'stellar', address),
+      `https://stellar.expert/explorer/public/account/${account}`,
+    )
   assert.equal(accountUrl('https://etherscan.io', 'a new family', '0xab'), undefined)
   assert.equal(accountUrl('javascript:alert(1)', 'evm', '0xab'), undefined)
   assert.equal(accountUrl(undefined, 'evm', '0xab'), undefined)

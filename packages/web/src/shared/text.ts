@@ -1,4 +1,5 @@
 import { formatUnits } from '@openrfq/sdk'
+import { muxedAccount } from './muxed-account.ts'
 
 const MAX_SYMBOL = 16
 /** The longest name of a chain, wallet or solver that is shown. */
@@ -58,14 +59,16 @@ const ACCOUNT_PATHS: Readonly<Record<string, string>> = {
   stellar: 'account',
 }
 
-/** The page of an account in the explorer of its chain; undefined when the chain has none. */
+/** The page of an account in the explorer of its chain, for a muxed address of the account behind it; undefined when the chain has none. */
 export const accountUrl = (
   explorerUrl: string | undefined,
   chainType: string | undefined,
   address: string,
 ): string | undefined => {
   const path = ACCOUNT_PATHS[chainType ?? '']
-  return path === undefined ? undefined : below(explorerUrl, `${path}/${encodeURIComponent(address)}`)
+  return path === undefined
+    ? undefined
+    : below(explorerUrl, `${path}/${encodeURIComponent(muxedAccount(address)?.account ?? address)}`)
 }
 
 const below = (base: string | undefined, path: string): string | undefined => {

@@ -3,11 +3,12 @@ import { passphraseOf, stellarPaymentUri } from '@openrfq/sdk/stellar'
 import { useMemo } from 'react'
 import { CopyButton } from '../shared/copy-button.tsx'
 import { Identifier } from '../shared/identifier.tsx'
+import { muxedAccount } from '../shared/muxed-account.ts'
 import { QrCode } from '../shared/qr-code.tsx'
+import { accountUrl } from '../shared/text.ts'
 import { useClock } from '../shared/use-clock.ts'
 import { nodesOf } from '../wallets/nodes.ts'
 import { useSandbox } from '../wallets/use-sandbox.ts'
-import { muxedAccount } from './muxed-account.ts'
 import { named } from './sides.tsx'
 import { Moment } from './stepper.tsx'
 import type { TransferView } from './use-transfer-view.ts'
@@ -67,7 +68,10 @@ const Place = ({ deposit, view, quote }: Payable) => {
             Open in a Stellar wallet
           </a>
         )}
-        <WithMemo address={deposit.address} />
+        <WithMemo
+          address={deposit.address}
+          href={accountUrl(amount.explorerUrl, amount.chainType, deposit.address)}
+        />
       </div>
     </section>
   )
@@ -89,7 +93,7 @@ const usePaymentLink = (
 }
 
 /** The same address as an account and a memo, for wallets and exchanges that know no muxed addresses. */
-const WithMemo = ({ address }: { readonly address: string }) => {
+const WithMemo = ({ address, href }: { readonly address: string; readonly href: string | undefined }) => {
   const muxed = muxedAccount(address)
   if (muxed === undefined) return null
   const { account, id } = muxed
@@ -104,7 +108,7 @@ const WithMemo = ({ address }: { readonly address: string }) => {
         <div>
           <dt>Account</dt>
           <dd>
-            <Identifier id={account} what="the account" />
+            <Identifier id={account} what="the account" href={href} />
           </dd>
         </div>
         <div>

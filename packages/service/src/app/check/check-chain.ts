@@ -4,7 +4,7 @@ import type { Network, NetworkChain, NetworkToken } from '../../core/network.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import { checkContracts } from './check-contracts.ts'
-import { checkEndpoints } from './check-endpoints.ts'
+import { checkBrowserNode, checkEndpoints } from './check-endpoints.ts'
 import { checkKeys, type Keys } from './check-keys.ts'
 import { checkReceiver } from './check-receiver.ts'
 import { checkTokens } from './check-tokens.ts'
@@ -57,8 +57,9 @@ export const checkChain = async (
   chain: NetworkChain,
   { network, tokens, keys, clock }: Compared,
 ): Promise<readonly Finding[]> => {
-  const endpoints = await checkEndpoints(chain, clock.now)
-  if (!endpoints.some(({ level }) => level === 'ok')) return endpoints
+  const asked = await Promise.all([checkEndpoints(chain, clock.now), checkBrowserNode(chain, clock.now)])
+  const endpoints = asked.flat()
+  if (!asked[0].some(({ level }) => level === 'ok')) return endpoints
   if (chain.chainType !== 'evm') return [...endpoints, ...(await checkPaymentChain(network, chain, clock))]
   const evm = openEvmChain(chain, clock)
   try {

@@ -92,29 +92,28 @@ const checkEvents = async (
   return EVENTS[await readClassicEvents(Object.assign(ask, { checkTime }), passphrase ?? '')](subject)
 }
 
+/** An endpoint that is asked, by its name in a finding. */
+type Named = { readonly subject: string; readonly url: string; readonly headers: NetworkChain['rpcHeaders'] }
+
+/** Asks an endpoint which chain it is, and goes on to ask it `more` when it is the chain's. */
 const checkEndpoint = async (
   chain: NetworkChain,
-  url: string,
-  position: number,
+  { subject, url, headers }: Named,
   nowMs: () => number,
+  more: (endpoint: Pick<RpcEndpoint, 'ask'>, results: readonly unknown[]) => Promise<Finding>,
 ): Promise<Finding> => {
-  const subject = nameOf(chain, url, position)
-  const { calls, identity, headSeconds }: Asked = ASKED[chain.chainType]
-  const endpoint = createRpcEndpoint(url, { maximumBatch: 1, rpcHeaders: chain.rpcHeaders, now: nowMs })
+  const { calls, identity }: Asked = ASKED[chain.chainType]
+  const endpoint = createRpcEndpoint(url, { maximumBatch: 1, rpcHeaders: headers, now: nowMs })
   try {
     const results = (await endpoint.ask(calls, DEADLINE_MS)).map(resultOf)
     const told = identity(results)
     const expected = chain.chainType === 'stellar' ? chain.passphrase : chain.chainId
     if (told !== expected)
       return wrong(subject, `it is an endpoint of ${told}: name one of ${expected}, or correct chainId`)
-    if (chain.chainType === 'stellar') return await checkEvents(chain, endpoint, subject)
-    const seconds = headSeconds(results)
-    return seconds === undefined
-      ? fine(subject, 'the right chain')
-      : ageFinding(subject, chain, Math.round(nowMs() / 1000 - seconds))
+    return await more(endpoint, results)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return doubtful(subject, `no answer (${reason}): remove it from rpcUrls, or correct its key`)
+    return doubtful(subject, `no answer (${reason}): remove it, or correct its key`)
   } finally {
     endpoint.close()
   }
@@ -125,10 +124,33 @@ export const checkEndpoints = async (
   chain: NetworkChain,
   nowMs: () => number,
 ): Promise<readonly Finding[]> => {
+  const { headSeconds }: Asked = ASKED[chain.chainType]
   const findings = await Promise.all(
-    endpointsOf(chain).map((url, position) => checkEndpoint(chain, url, position, nowMs)),
+    endpointsOf(chain).map((url, position) => {
+      const subject = nameOf(chain, url, position)
+      const named = { subject, url, headers: chain.rpcHeaders }
+      return checkEndpoint(chain, named, nowMs, async (endpoint, results) => {
+        if (chain.chainType === 'stellar') return checkEvents(chain, endpoint, subject)
+        const seconds = headSeconds(results)
+        return seconds === undefined
+          ? fine(subject, 'the right chain')
+          : ageFinding(subject, chain, Math.round(nowMs() / 1000 - seconds))
+      })
+    }),
   )
   return findings.some(({ level }) => level === 'ok')
     ? findings
     : [...findings, wrong(`chain ${chain.chainId}`, 'no endpoint can be used: nothing is quoted on it')]
+}
+
+/** Whether the node that pages ask is one of the chain: a wallet's transaction would be checked against another. */
+export const checkBrowserNode = async (
+  chain: NetworkChain,
+  nowMs: () => number,
+): Promise<readonly Finding[]> => {
+  const { chainId, browserRpcUrl: url } = chain
+  if (url === undefined) return []
+  const subject = `chain ${chainId} browserRpcUrl (${new URL(url).host})`
+  const named = { subject, url, headers: undefined }
+  return [await checkEndpoint(chain, named, nowMs, async () => fine(subject, 'the right chain'))]
 }
