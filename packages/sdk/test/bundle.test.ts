@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 
 const SOURCES = join(import.meta.dirname, '../src')
 /** zod is more than half of it; importing a schema library as a whole would take 90 kB. */
-const MOST_BYTES = 24_000
+const MOST_BYTES = 24_500
 /** A lower count would mean that the test read nothing. */
 const FEWEST_FILES = 40
 
@@ -31,7 +31,7 @@ const bundle = async (code: string) => {
 
 const isOwn = (input: string): boolean => !input.includes('node_modules/') && !input.startsWith('<')
 
-test('the client is at most 24 kB for a browser and contains no chain family or its library', async () => {
+test('the client is at most 24.5 kB for a browser and contains no chain family or its library', async () => {
   const { text, inputs } = await bundle("import * as sdk from '@openrfq/sdk'; console.log(sdk)")
   const bytes = gzipSync(text, { level: 9 }).length
   assert.ok(bytes <= MOST_BYTES, `${bytes} bytes`)

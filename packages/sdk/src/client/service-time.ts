@@ -4,6 +4,10 @@ export type ServiceTime = { readonly fetch: typeof fetch; readonly now: () => nu
 /** An answer dates itself in whole seconds, cut. */
 const DATE_STEP_MS = 1_000
 
+// CAST: a careless replacement of fetch answers with no Response; its reader rejects that.
+const headerOf = (answer: unknown, name: string): string =>
+  (answer as Partial<Response> | undefined)?.headers?.get(name) ?? ''
+
 /**
  * Creates a clock of the service: the device's, put right by the `date` of each answer, which lies between the request and its
  * arrival. Of the times that the answers allow it tells the latest, so that a quote never seems to be valid for longer than it
@@ -26,9 +30,9 @@ export const createServiceTime = (send: typeof fetch, deviceNow: () => number): 
     fetch: async (input, init) => {
       const sentAt = deviceNow()
       const answer = await send(input, init)
-      const date = Date.parse(answer.headers.get('date') ?? '')
+      const date = Date.parse(headerOf(answer, 'date'))
       // A cache answers with the date of then.
-      const mayBeStored = /max-age/.test(answer.headers.get('cache-control') ?? '')
+      const mayBeStored = headerOf(answer, 'cache-control').includes('max-age')
       if (!Number.isNaN(date) && !mayBeStored) learn(date, sentAt, deviceNow())
       return answer
     },
