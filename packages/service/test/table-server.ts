@@ -32,6 +32,7 @@ export const startTableServer = async (
     quotesPerClientDay: 500_000,
     trustProxy: false,
     now: Date.now,
+    wallTime: Date.now,
     randomId: randomUUID,
     log: (level, message, fields) => lines.push({ level, message, fields }),
     metrics: createMetrics(),

@@ -17,6 +17,8 @@ import { createUnmatched, noEndpoint } from './unmatched.ts'
 /** Dependencies of every HTTP application of the service. */
 export type AppDependencies = {
   readonly now: () => Instant
+  /** The service's time that answers tell. */
+  readonly wallTime: () => Instant
   readonly randomId: () => string
   readonly log: Log
   readonly metrics: Pick<Metrics, 'requestAnswered'>
@@ -60,7 +62,7 @@ const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/
 /** A Fastify application without endpoints, which answers everything that no endpoint does. */
 export const createApp = (deps: Dependencies): FastifyInstance => {
   const handleError = createErrorHandler(deps.log)
-  const dateOf = createDateHeader(deps.now)
+  const dateOf = createDateHeader(deps.wallTime)
   const app = createFastify(deps, handleError, dateOf)
   app.setErrorHandler(handleError)
   app.removeAllContentTypeParsers()
@@ -82,7 +84,7 @@ export const createApp = (deps: Dependencies): FastifyInstance => {
 }
 
 const createFastify = (
-  { connections, randomId, now, isUpgrade, isDraining, times = CONNECTION_TIMES }: Dependencies,
+  { connections, randomId, wallTime, isUpgrade, isDraining, times = CONNECTION_TIMES }: Dependencies,
   handleError: ErrorHandler,
   dateOf: () => string,
 ): FastifyInstance =>
@@ -104,7 +106,10 @@ const createFastify = (
     rewriteUrl: ({ url = '/' }) => localTarget(url),
     clientErrorHandler: ({ code }, socket) => {
       const reject = (): void =>
-        rejectBytes(socket, code, connections.lastResponse(socket), { requestId: randomId(), now: now() })
+        rejectBytes(socket, code, connections.lastResponse(socket), {
+          requestId: randomId(),
+          now: wallTime(),
+        })
       if (code === REQUEST_TIMEOUT) unlessArrived(connections, socket, reject)
       else reject()
     },

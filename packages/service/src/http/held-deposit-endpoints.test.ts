@@ -51,6 +51,7 @@ before(async () => {
     heldDeposits: held,
     localAccess: { hosts: new Set(), origins: new Set() },
     now: Date.now,
+    wallTime: Date.now,
     randomId: randomUUID,
     log: () => {},
   })

@@ -177,6 +177,7 @@ test('web pages may not read metrics, which can have a port of their own', async
     heldDeposits: { list: async () => [], release: async () => false },
     localAccess: { hosts: new Set(), origins: new Set() },
     now: Date.now,
+    wallTime: Date.now,
     randomId: randomUUID,
     log: () => {},
   })

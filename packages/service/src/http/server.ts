@@ -73,7 +73,7 @@ export const createServer = (
     app.routing(request, response)
   })
   server.on('connect', (_request, socket) =>
-    rejectTunnel(socket, { requestId: deps.randomId(), now: deps.now() }),
+    rejectTunnel(socket, { requestId: deps.randomId(), now: deps.wallTime() }),
   )
   return {
     listen: async (address) => {

@@ -56,6 +56,7 @@ before(async () => {
     heldDeposits: { list: async () => [], release: async () => false },
     localAccess: { hosts: new Set(['ops.internal']), origins: new Set() },
     now: Date.now,
+    wallTime: Date.now,
     randomId: randomUUID,
     log: () => {},
   })

@@ -127,6 +127,7 @@ test("each endpoint names the interface's error codes", () => {
 const mounted = async (): Promise<readonly string[]> => {
   const shared = {
     now: Date.now,
+    wallTime: Date.now,
     randomId: () => 'id',
     metrics: createMetrics(),
     connections: createConnections({ perClient: 1, total: 1, clientOf: () => 'one' }),
