@@ -17,7 +17,7 @@ import { CHAINS, requestBody, type Trade, tokenOn, type WireToken } from './sand
 export type Trading = {
   /** Every quote that a wallet began to execute; the chain shows which were deposited for. */
   readonly tried: readonly Deposit[]
-  /** Whether the second solver is paused: until one of its first orders is being refunded. */
+  /** Whether the second solver is paused: until one of its first orders is refunded or taken over. */
   readonly isPaused: () => boolean
   /** Resolves when enough quotes have been executed. Rejects when no solver quotes, or no refund begins, for long. */
   readonly run: () => Promise<void>
@@ -57,11 +57,12 @@ const tradeOf = (tokens: readonly WireToken[], random: Dice): Trade => {
 const isOf = (world: ChaosWorld, quote: WireQuote, position: number): boolean =>
   solverOf(quote) === world.sandbox.solvers[position]?.address
 
-const isBeingRefunded = async (world: ChaosWorld, { quote }: Deposit): Promise<boolean> => {
+const isLeftToOthers = async (world: ChaosWorld, { quote }: Deposit): Promise<boolean> => {
   const query = new URLSearchParams({ quoteId: quote.quoteId })
   const answer = await fetchJson<WireStatus>(`${world.url}/v1/rfq/status?${query}`).catch(() => undefined)
   const state = answer?.body.state
-  return state === 'REFUND_INITIATED' || state === 'REFUNDED'
+  // Another solver may take the order over before its refund.
+  return state === 'REFUND_INITIATED' || state === 'REFUNDED' || state === 'DONE'
 }
 
 /** Creates wallets that repeatedly quote and deposit, each one deposit at a time. */
@@ -97,8 +98,8 @@ export const createTrading = (world: ChaosWorld, options: Options): Trading => {
   const awaitRefund = async (): Promise<void> => {
     const giveUpAt = Date.now() + REFUND_MS
     while (isPaused && !isOver) {
-      assert.ok(Date.now() < giveUpAt, 'no order of the paused solver is being refunded')
-      for (const deposit of favoured) if (await isBeingRefunded(world, deposit)) isPaused = false
+      assert.ok(Date.now() < giveUpAt, 'no order of the paused solver is refunded or taken over')
+      for (const deposit of favoured) if (await isLeftToOthers(world, deposit)) isPaused = false
       await delay(LOOK_MS)
     }
   }

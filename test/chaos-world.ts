@@ -49,7 +49,7 @@ type Options = {
   readonly mood?: () => Mood
 }
 
-/** The second solver quotes better prices, so that the first takes none of its orders over while it is paused. */
+/** The second solver quotes better prices, so that the first seldom takes its orders over while it is paused. */
 const SPREADS_BPS = [40, 4] as const
 
 const QUIET: Log = () => undefined
