@@ -54,7 +54,7 @@ for (const how of ['sleeps', 'loses the service'] as const)
     await page.unroute('**/v1/rfq/**')
     await button.filter({ hasText: /^Sign and send/ }).waitFor({ timeout: 30_000 })
     assert.equal(await button.isEnabled(), true)
-    assert.ok(asked.length > askedBefore, 'the page asked anew')
+    assert.ok(asked.length > askedBefore, 'the page requested new quotes')
     await sendUntil(page, 'Done')
     // Chromium logs each request that was cut.
     assert.deepEqual(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { afterEach } from 'node:test'
 import { createDeploy, ownArtifact } from '@openrfq/sandbox/test/contract-deployer.ts'
 import {
   FILLER,
@@ -287,4 +288,25 @@ export const openBy = async (
 ): Promise<OpeningAnswer> => {
   const signatures = await signOpening(opener, account, quote, method)
   return opener.open(quote, { quoteId: quote.quoteId, method, signatures }, 'client')
+}
+
+/** Openers of a test file, which stop after each test, and blocks mined on its chain. */
+export const openersOf = (world: () => OpenerWorld) => {
+  let cleanup: (() => Promise<unknown>)[] = []
+  const mine = (count: number) => world().a.rpc('anvil_mine', numberToHex(count))
+  afterEach(async () => {
+    await world().a.rpc('evm_setAutomine', true)
+    await mine(5)
+    for (const step of cleanup.toReversed()) await step()
+    cleanup = []
+  })
+  const start = async (settings: Settings = {}) => {
+    const opener = await startOpener(world(), settings)
+    cleanup.push(async () => {
+      await opener.stop()
+      if (settings.store === undefined) await opener.files.remove()
+    })
+    return opener
+  }
+  return { mine, start }
 }

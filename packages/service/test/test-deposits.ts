@@ -6,6 +6,7 @@ import type { QuoteRecord } from '../src/core/quote-record.ts'
 import { intentBinding } from '../src/intents/settlers/quoted-order.ts'
 import type { DepositTerms } from '../src/intents/vault/deposit-summary.ts'
 import type { UnmatchedTerms } from '../src/intents/vault/obligations.ts'
+import type { StoredPayment } from '../src/store/store.ts'
 
 /** Tests only: orders, quotes and deposits on two payment chains. */
 const ORIGIN = 'stellar:origin'
@@ -82,4 +83,24 @@ export const testDeposit = (index: number, changes: Partial<Payment> = {}): Paym
   amount: 1_000n,
   memo: undefined,
   ...changes,
+})
+
+/** An unconfirmed deposit of a stranger, by its number in a flood of a hundred in each transaction. */
+export const floodDeposit = (chainId: string, number: number, blockNumber: bigint): StoredPayment => ({
+  chainId,
+  txHash: `transaction ${Math.floor(number / 100)}`,
+  position: number % 100,
+  blockNumber,
+  timestampSeconds: START_SECONDS,
+  from: 'stranger',
+  to: 'vault',
+  token: 'token',
+  amount: 1n,
+  muxedId: undefined,
+  memo: undefined,
+  role: 'deposit',
+  orderId: undefined,
+  quoteId: undefined,
+  settled: false,
+  confirmed: false,
 })

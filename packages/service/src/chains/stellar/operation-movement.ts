@@ -109,8 +109,8 @@ export const movementOfOperation = (
 }
 
 /**
- * The places of the events in a transaction that are payments of its operations. Whoever trades with an offer of an account, or calls a
- * contract, causes events of payments to that account as well; the transaction's memo is not about those.
+ * The places of the events in a transaction that are payments of its operations. A trade with an account's
+ * offer and a contract call cause payment events to that account as well; the transaction's memo does not belong to those.
  */
 export const placesOfPayments = (
   sdk: StellarSdk,

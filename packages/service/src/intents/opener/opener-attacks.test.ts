@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, afterEach, before, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { FILLER } from '@openrfq/sandbox/test/settler-world.ts'
 import type { OpeningAnswer } from '@openrfq/sdk'
 import { bytesToHex } from 'viem'
@@ -13,8 +13,8 @@ import {
   newSender,
   type OpenerWorld,
   openBy,
+  openersOf,
   signOpening,
-  startOpener,
   startOpenerWorld,
 } from '../../../test/opener-world.ts'
 import { openForCall } from '../settlers/settler-contract.ts'
@@ -22,28 +22,11 @@ import { permissionOf } from './permission.ts'
 
 // What a stranger can make the opener say of others, and take from them.
 let world: OpenerWorld
-let cleanup: (() => Promise<unknown>)[] = []
 before(async () => {
   world = await startOpenerWorld()
 })
 after(() => world.stop())
-afterEach(async () => {
-  await world.a.rpc('evm_setAutomine', true)
-  await mine(5)
-  for (const step of cleanup.toReversed()) await step()
-  cleanup = []
-})
-
-const mine = (count: number) => world.a.rpc('anvil_mine', `0x${count.toString(16)}`)
-
-const start = async (settings: Parameters<typeof startOpener>[1] = {}) => {
-  const opener = await startOpener(world, settings)
-  cleanup.push(async () => {
-    await opener.stop()
-    if (settings.store === undefined) await opener.files.remove()
-  })
-  return opener
-}
+const { mine, start } = openersOf(() => world)
 
 test('a stranger who sends the opening first neither makes it fail nor stops the sender', async () => {
   const sender = await newSender(world, { amount: 2n * INPUT })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, afterEach, before, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { FILLER } from '@openrfq/sandbox/test/settler-world.ts'
 import { type OpeningAnswer, RfqError } from '@openrfq/sdk'
 import { bytesToHex, type Hex, maxUint256 } from 'viem'
@@ -15,37 +15,20 @@ import {
   OPENER,
   type OpenerWorld,
   openBy,
+  openersOf,
   type StartedOpener,
   signOpening,
-  startOpener,
   startOpenerWorld,
 } from '../../../test/opener-world.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import { PERMIT2 } from './typed-data.ts'
 
 let world: OpenerWorld
-let cleanup: (() => Promise<unknown>)[] = []
 before(async () => {
   world = await startOpenerWorld()
 })
 after(() => world.stop())
-afterEach(async () => {
-  await world.a.rpc('evm_setAutomine', true)
-  await mine(5)
-  for (const step of cleanup.toReversed()) await step()
-  cleanup = []
-})
-
-const mine = (count: number) => world.a.rpc('anvil_mine', `0x${count.toString(16)}`)
-
-const start = async (settings: Parameters<typeof startOpener>[1] = {}) => {
-  const opener = await startOpener(world, settings)
-  cleanup.push(async () => {
-    await opener.stop()
-    if (settings.store === undefined) await opener.files.remove()
-  })
-  return opener
-}
+const { mine, start } = openersOf(() => world)
 
 const refusedAs = (code: string, field?: string) => (error: unknown) => {
   assert(error instanceof RfqError, String(error))

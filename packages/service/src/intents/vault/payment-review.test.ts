@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openOwnStore } from '../../../test/outbox-world.ts'
-import { START_SECONDS } from '../../../test/test-deposits.ts'
+import { floodDeposit, START_SECONDS } from '../../../test/test-deposits.ts'
 import type { Statement } from '../../chains/rpc/statements.ts'
 import type { Payment } from '../../core/payment.ts'
 import type { StoredPayment } from '../../store/store.ts'
@@ -13,24 +13,8 @@ before(async () => {
 })
 after(() => files.remove())
 
-const depositOf = (chainId: string, number: number): StoredPayment => ({
-  chainId,
-  txHash: `transaction ${Math.floor(number / 100)}`,
-  position: number % 100,
-  blockNumber: BigInt(100 + Math.floor(number / 100)),
-  timestampSeconds: START_SECONDS,
-  from: 'stranger',
-  to: 'vault',
-  token: 'token',
-  amount: 1n,
-  muxedId: undefined,
-  memo: undefined,
-  role: 'deposit',
-  orderId: undefined,
-  quoteId: undefined,
-  settled: false,
-  confirmed: false,
-})
+const depositOf = (chainId: string, number: number): StoredPayment =>
+  floodDeposit(chainId, number, BigInt(100 + Math.floor(number / 100)))
 
 /** A review of some stored deposits, a hundred in each transaction, and how many transactions the chain was asked about. */
 const reviewOf = async (chainId: string, count: number, confirms: (payment: Payment) => boolean) => {

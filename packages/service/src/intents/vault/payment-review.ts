@@ -43,7 +43,7 @@ export const isDeniedByAll = (
 export const createPaymentReview = ({ chain, store, voidPayment, now, log }: Deps) => {
   const { chainId } = chain
   const doubts = new Map<string, Doubt>()
-  /** The last payment of the round before, and those since the list's begin; a round without a place begins anew. */
+  /** The last payment of the previous round, and the payments listed since the first; without a place, a round starts at the first. */
   let place: PaymentPlace | undefined
   let listed = new Set<string>()
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openOwnStore } from '../../../test/outbox-world.ts'
-import { START_SECONDS } from '../../../test/test-deposits.ts'
+import { floodDeposit } from '../../../test/test-deposits.ts'
 import type { StoredPayment } from '../../store/store.ts'
 import { createVaultBooks } from './vault-books.ts'
 
@@ -14,24 +14,7 @@ after(() => files.remove())
 const CHAIN = 'stellar:books-of-a-flood'
 const FLOOD = 2_000
 
-const depositOf = (number: number): StoredPayment => ({
-  chainId: CHAIN,
-  txHash: `transaction ${Math.floor(number / 100)}`,
-  position: number % 100,
-  blockNumber: 100n,
-  timestampSeconds: START_SECONDS,
-  from: 'stranger',
-  to: 'vault',
-  token: 'token',
-  amount: 1n,
-  muxedId: undefined,
-  memo: undefined,
-  role: 'deposit',
-  orderId: undefined,
-  quoteId: undefined,
-  settled: false,
-  confirmed: false,
-})
+const depositOf = (number: number): StoredPayment => floodDeposit(CHAIN, number, 100n)
 
 test('books read a flood of unconfirmed deposits by pages, and enter what is confirmed, void or replaced', async () => {
   const store = files.store()
