@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ownArtifact } from '@openrfq/sandbox/test/contract-deployer.ts'
+import { eventually } from 'openrfq/test/eventually.ts'
 import { askNode, chainClients, type WireQuote } from 'openrfq/test/wallet.ts'
 import { createWalletClient, type Hex, serializeTransaction, type TransactionReceipt } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -18,7 +19,12 @@ import {
 let world: SandboxService
 before(async () => {
   world = await startSandboxService({}, ['kinds-of-gas'])
+  const before = await gasFromOracleChain()
   await deployOracle()
+  await eventually(
+    'the service reads the oracle',
+    async () => (await gasFromOracleChain()) > (before * 5n) / 4n,
+  )
 })
 after(() => world.stop())
 
@@ -112,18 +118,38 @@ const NEXT: Readonly<Record<string, string>> = {
   [CHAINS.c]: CHAINS.a,
 }
 
+/** A quote for five of a token, from one account of the sandbox to the next. */
+const quoteFor = async (
+  backend: string,
+  { from, to }: { readonly from: WireToken; readonly to: WireToken },
+  index: number,
+): Promise<WireQuote> => {
+  const amount = 5n * 10n ** BigInt(from.decimals)
+  const body = requestBody(
+    { from, to, amount },
+    accountAt(world, index).address,
+    accountAt(world, index + 1).address,
+  )
+  const [quote] = await quotesOf(world, backend, body)
+  return quote
+}
+
+/** The gas of a first quote from the chain with the oracle. */
+const gasFromOracleChain = async (): Promise<bigint> => {
+  const [pair = assert.fail()] = pairsFrom(CHAINS.c, CHAINS.a, 'its')
+  return BigInt((await quoteFor('its', pair, 4)).fees.gas.amount)
+}
+
 /** What quotes say that gas costs, in parts of what it costs: one of each backend and token. */
 const ratiosOf = async (chainId: string, index: number): Promise<readonly (readonly [string, number])[]> => {
   const ratios: (readonly [string, number])[] = []
-  const sender = accountAt(world, index)
+  const { privateKey } = accountAt(world, index)
   for (const backend of ['gateway', 'its', 'gateway-express', 'intent'])
-    for (const { from, to } of pairsFrom(chainId, NEXT[chainId] ?? '', backend)) {
-      const amount = 5n * 10n ** BigInt(from.decimals)
-      const body = requestBody({ from, to, amount }, sender.address, accountAt(world, index + 1).address)
-      const [quote] = await quotesOf(world, backend, body)
-      const paid = await pay(quote, sender.privateKey)
+    for (const pair of pairsFrom(chainId, NEXT[chainId] ?? '', backend)) {
+      const quote = await quoteFor(backend, pair, index)
+      const paid = await pay(quote, privateKey)
       ratios.push([
-        `${backend} ${from.symbol}`,
+        `${backend} ${pair.from.symbol}`,
         Number((BigInt(quote.fees.gas.amount) * 10_000n) / paid) / 10_000,
       ])
     }

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { childEnvironment } from '@openrfq/sandbox/src/child-environment.ts'
 import { ATTESTER } from '@openrfq/sandbox/src/keys.ts'
@@ -18,16 +16,6 @@ const SETTLEMENT = {
   proofWaitMs: 500,
   proofStallSeconds: 60,
   claimWaitMs: 500,
-}
-
-/** A port that was just free, so that solvers find each life of the service at the same URL. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port is free')
-  return address.port
 }
 
 /** A solver of the plan with its data in a folder below the root. */

@@ -5,12 +5,12 @@ import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { freePort } from 'openrfq/src/lib/free-port.ts'
 import { assertComponent } from 'openrfq/test/described-answer.ts'
 import { eventually } from 'openrfq/test/eventually.ts'
 import { rfq } from 'openrfq/test/rfq-process.ts'
 import { execute, follow } from 'openrfq/test/wallet.ts'
 import { Webhook } from 'standardwebhooks'
-import { freePort } from './restarting-processes.ts'
 import {
   accountAt,
   CHAINS,

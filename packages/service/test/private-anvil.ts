@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../src/lib/free-port.ts'
 
 /** An anvil process of one test. `rpc` sends a call and throws on a JSON-RPC error. */
 export type PrivateAnvil = {
@@ -17,20 +17,6 @@ const START_DEADLINE_MS = 60_000
 const CALL_DEADLINE_MS = 60_000
 
 const installed = join(import.meta.dirname, '../../../node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil')
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        typeof address === 'object' && address !== null
-          ? resolve(address.port)
-          : reject(new Error('no port')),
-      )
-    })
-  })
 
 const callAt =
   (rpcUrl: string) =>

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../lib/free-port.ts'
 import { openOwnedFolder } from '../lib/owned-folder.ts'
 
 /** A service started for one command; `stop` ends it with all its processes and may be called twice. */
@@ -92,13 +92,3 @@ const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || ch
 
 const endOf = (logFile: string): string =>
   readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-SHOWN_LOG_LINES).join('\n')
-
-const freePort = async (): Promise<number> => {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('no free port to be had')
-  return address.port
-}
