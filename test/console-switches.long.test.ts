@@ -121,7 +121,7 @@ test('without the attester there are no quotes to Solana, and with it there are 
   await choose(page, 'a', 'solana')
   await turn('Attester', 'stopped', 'The attester is stopped.')
   await page.getByRole('radio').first().waitFor({ state: 'detached' })
-  await page.getByText('Nobody prices this pair at the moment.').waitFor()
+  await page.getByText('No backend can price this pair at the moment.').waitFor()
   await turn('Attester', 'running', 'The attester runs.')
   await page.getByRole('radio').first().waitFor({ state: 'attached' })
   await choose(page, 'a', 'b')

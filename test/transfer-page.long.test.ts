@@ -246,7 +246,7 @@ test('the raw data is reached by keyboard', async () => {
 
 test('a hostile token name is text, and the page warns of the token', async () => {
   const { page, said, close } = await open('hostile')
-  await page.getByText('Nobody has reviewed this token.').waitFor()
+  await page.getByText('This token is not reviewed.').waitFor()
   assert.equal(await page.locator('img:not([src*="/logos/"])').count(), 0)
   assert.deepEqual(said, [])
   await close()

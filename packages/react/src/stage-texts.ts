@@ -10,7 +10,7 @@ export const STAGE_TEXTS: Readonly<Record<IntentStage | RelayStage, string>> = {
   fill_proven: 'The recipient is paid, and the payment is proven on the source chain.',
   delivered: 'The recipient is paid.',
   declined_not_final: 'The solver gave the order back. The refund follows.',
-  awaiting_refund: 'Nobody paid the recipient in time. The refund is due.',
+  awaiting_refund: 'No solver paid the recipient in time. The refund is due.',
   refund_submitted: 'The refund is sent.',
   refund_not_final: 'The refund is in a block that is not final yet.',
   refunded: 'The refund has arrived.',

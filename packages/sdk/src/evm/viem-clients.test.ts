@@ -7,7 +7,7 @@ import type { EvmWallet } from './execute-evm-quote.ts'
 
 const account = privateKeyToAccount(`0x${'7'.repeat(64)}`)
 const transport = http('http://127.0.0.1:1')
-const injected = custom({ request: () => Promise.reject(new Error('nobody asks')) })
+const injected = custom({ request: () => Promise.reject(new Error('the test sends no request')) })
 
 test('clients of chains with extended blocks and receipts fit, and so do those of an injected wallet', () => {
   const wallets: readonly EvmWallet[] = [

@@ -164,8 +164,8 @@ const ChainMembers = Chain.extend({
       /** How long a delivery here must fail before the keeper gives the transfer back. */
       patienceSeconds: z.int().min(0).max(86_400).default(60),
       /**
-       * An account that alone delivers here for so many seconds from the quote on, on routes that executors serve; everybody
-       * may without it.
+       * For the first `seconds` after the quote, only `executor` may deliver here, on routes that executors serve. Without
+       * it, any account may deliver at once.
        */
       priority: z.object({ executor: EvmAddress, seconds: z.int().min(1).max(540) }).optional(),
       /** Who delivers here before the source is final: `axelar` after its operator has onboarded the router, else `none`. */

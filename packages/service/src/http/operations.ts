@@ -201,7 +201,7 @@ export const STREAM_STATUS = {
   path: '/v1/rfq/status/stream',
   tag: 'quotes',
   summary: 'Follow the status of a transfer',
-  description: `Answers the status of a transfer at once and after each change. Each event \`status\` has a Status as its data. Its id begins with the number of the stored change; a client that comes back with it in \`last-event-id\` is sent only what is new. The stream ends after DONE, REFUNDED, FAILED or NOT_FOUND; a client that comes back with that id gets 204, after which \`EventSource\` does not come back. Changes while nobody is connected are not repeated one by one: the present status follows. ${STREAMED}`,
+  description: `Answers the status of a transfer at once and after each change. Each event \`status\` has a Status as its data. Its id begins with the number of the stored change; a client that comes back with it in \`last-event-id\` is sent only what is new. The stream ends after DONE, REFUNDED, FAILED or NOT_FOUND; a client that comes back with that id gets 204, after which \`EventSource\` does not come back. The service does not repeat changes that it saved while the client was away: it sends the present status. ${STREAMED}`,
   query: 'StatusQuery',
   answers: {
     200: { description: 'The events.', content: { type: 'text/event-stream' } },

@@ -22,7 +22,7 @@ const NAME = 'shop'
 const LINES = 'lines'
 const WRITERS = 8
 const CHANGES = 3
-/** Longer than a claim, and than the pauses of the few attempts that fail: each life begins where no one waits. */
+/** Longer than a claim, and than the pauses of the few attempts that fail: each life begins without a waiting delivery. */
 const BETWEEN_LIVES_MS = 600_000
 const log = (): void => {}
 

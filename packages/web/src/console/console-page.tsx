@@ -207,7 +207,7 @@ const QuoteList = ({
           </p>
         ) : routes.length === 0 ? (
           <p className="quiet">
-            Nobody prices this pair at the moment. New quotes are asked for by themselves.
+            No backend can price this pair at the moment. The page asks for new quotes by itself.
           </p>
         ) : null}
         {routes.map(({ quote, route }) => (

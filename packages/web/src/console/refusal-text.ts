@@ -6,7 +6,7 @@ import type { Lists } from './trade.ts'
 export const refusalText = (lists: Lists, error: unknown): string => {
   if (isTransient(error)) return 'The service cannot be reached at the moment. Trying again.'
   if (error instanceof RfqError && error.code === 'UNSUPPORTED_ROUTE')
-    return 'Nobody moves this pair. Choose another token or chain.'
+    return 'No backend serves this pair. Choose another token or chain.'
   const text = rangeText(lists, error) ?? (error instanceof Error ? error.message : String(error))
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`.replace(/\.\.$/, '.')
 }

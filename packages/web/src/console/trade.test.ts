@@ -55,7 +55,7 @@ test('a refusal is said in whole tokens, or in words', () => {
     token: usdc.address,
   })
   assert.equal(refusalText(LISTS, range), 'This pair takes 1 to 250,000.00563 USDC at the moment.')
-  assert.match(refusalText(LISTS, new RfqError('UNSUPPORTED_ROUTE', 'x', {})), /Nobody moves this pair/)
+  assert.match(refusalText(LISTS, new RfqError('UNSUPPORTED_ROUTE', 'x', {})), /No backend serves this pair/)
   assert.equal(
     refusalText(LISTS, new RfqError('INVALID_REQUEST', 'recipient is bad', {})),
     'Recipient is bad.',

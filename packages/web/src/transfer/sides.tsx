@@ -146,9 +146,7 @@ const Side = ({
       )}
     </dl>
     {amount.isVerified ? null : (
-      <p className="notice">
-        Nobody has reviewed this token. Compare its address before you rely on its name.
-      </p>
+      <p className="notice">This token is not reviewed. Compare its address before you rely on its name.</p>
     )}
   </div>
 )

@@ -83,7 +83,7 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
     isAheadOfClock: pool.isAheadOfClock,
     start: async () => {
       await start()
-      // Nobody waits for it: a read that comes first looks by itself.
+      // The start does not wait for it: a read that comes first looks by itself.
       pool.work(askContracts.prepare, timing.observeMs, timing.patienceMs).catch(() => undefined)
     },
     stop: async () => {

@@ -63,7 +63,7 @@ export const toHopFees = (record: HopFeesRecord): HopFees | undefined => {
   const expressFee = record.express_supported === true ? scaled(record.source_express_fee?.total) : undefined
   return {
     baseFee,
-    // Nobody delivers early for nothing.
+    // An executor delivers early for a fee only.
     ...(expressFee === undefined || expressFee === 0n ? {} : { expressFee }),
     gasPrice,
     multiplier: multiplier > ONE ? multiplier : ONE,
