@@ -42,6 +42,7 @@ export const memoryChain = (
   balances: nothing,
   balancesOfQuorum: nothing,
   hasCode: nothing,
+  codeAgreed: nothing,
   receipt: (txHash) => Promise.resolve(receipts.find((receipt) => receipt.txHash === txHash)),
   agreedReceipt: (txHash) => Promise.resolve(receipts.find((receipt) => receipt.txHash === txHash)),
   receiptUnder: (txHash) => Promise.resolve(receipts.find((receipt) => receipt.txHash === txHash)),

@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { ownArtifact } from '@openrfq/sandbox/test/contract-deployer.ts'
 import { CONST_ADDRESS_DEPLOYER } from 'openrfq/src/app/deploy/contract-family.ts'
-import { planFamily } from 'openrfq/src/app/deploy/deploy.ts'
 import { encodeDeployData, encodeFunctionData, getContractAddress, type Hex, keccak256, toHex } from 'viem'
 import { factoryCode, STRANGER } from '../settlers/world.ts'
-import { KEY, networkIn, OWNER, openPlaces, type Place } from './places.ts'
+import { KEY, networkIn, OWNER, openPlaces, type Place, planIn } from './places.ts'
 
 const SALT = 'a family'
 const COST = 10n ** 18n
@@ -30,7 +29,7 @@ before(async () => {
 })
 after(() => stop())
 
-const plan = () => planFamily(networkIn(folder, [place]), new Set(), OWNER, SALT)
+const plan = () => planIn(networkIn(folder, [place]), OWNER, SALT)
 const codeAt = async (address: Hex): Promise<Hex> => {
   // CAST: anvil answers hex.
   return (await place.rpc('eth_getCode', address, 'latest')) as Hex

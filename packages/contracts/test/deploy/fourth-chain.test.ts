@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { chainWord } from '@openrfq/sandbox/test/intent-order.ts'
-import { planFamily } from 'openrfq/src/app/deploy/deploy.ts'
 import { encodeFunctionData, type Hex, zeroAddress } from 'viem'
 import { proofOf } from '../settlers/settlement-cases.ts'
 import {
@@ -31,7 +30,7 @@ import {
   WORLD_ARTIFACTS,
   type World,
 } from '../settlers/world.ts'
-import { KEY, networkIn, OWNER, openPlaces, type Place } from './places.ts'
+import { KEY, networkIn, OWNER, openPlaces, type Place, planIn } from './places.ts'
 
 const COST = 10n ** 18n
 /** The window of a chain whose Axelar finality is 960 s. */
@@ -53,7 +52,7 @@ after(() => stop())
 
 /** Deploys the family to the first chains by the command. Returns the plan that it had. */
 const deployTo = async (count: number) => {
-  const plan = await planFamily(networkIn(folder, places.slice(0, count)), new Set(), OWNER, 'a family')
+  const plan = await planIn(networkIn(folder, places.slice(0, count)), OWNER, 'a family')
   await plan.send(KEY, COST, () => undefined)
   return plan
 }

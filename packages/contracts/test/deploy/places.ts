@@ -5,7 +5,9 @@ import { type AxelarContracts, deployAxelar } from '@openrfq/sandbox/test/axelar
 import { type Chain, openChain } from '@openrfq/sandbox/test/chain-calls.ts'
 import { createDeploy, type Deploy, loadArtifact } from '@openrfq/sandbox/test/contract-deployer.ts'
 import { CONST_ADDRESS_DEPLOYER } from 'openrfq/src/app/deploy/contract-family.ts'
-import { readDeployNetwork } from 'openrfq/src/app/deploy/deploy.ts'
+import { planFamily, readDeployNetwork } from 'openrfq/src/app/deploy/deploy.ts'
+import type { Network } from 'openrfq/src/core/network.ts'
+import { systemClock } from 'openrfq/src/lib/clock.ts'
 import { startAnvil } from 'openrfq/test/private-anvil.ts'
 import { type Hex, numberToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -58,18 +60,26 @@ export const networkIn = (
   folder: string,
   places: readonly Place[],
   change: ChangeAxelar = (axelar) => axelar,
-): ReturnType<typeof readDeployNetwork> => {
-  const chains = places.map(({ number, rpcUrl, axelarName: name, gateway, gasService }, index) => ({
-    chainId: `eip155:${number}`,
-    chainLabel: name,
-    chainType: 'evm',
-    nativeToken: { symbol: 'ETH', decimals: 18 },
-    rpcUrls: [rpcUrl],
-    trustSingleEndpoint: true,
-    finality: 'finalized',
-    axelar: change({ name, gateway, gasService, finalitySeconds: 960, executeGasLimit: 300_000 }, index),
-  }))
+  urlsOf: (place: Place) => readonly string[] = ({ rpcUrl }) => [rpcUrl],
+): Network => {
+  const chains = places.map((place, index) => {
+    const { number, axelarName: name, gateway, gasService } = place
+    return {
+      chainId: `eip155:${number}`,
+      chainLabel: name,
+      chainType: 'evm',
+      nativeToken: { symbol: 'ETH', decimals: 18 },
+      rpcUrls: urlsOf(place),
+      trustSingleEndpoint: true,
+      finality: 'finalized',
+      axelar: change({ name, gateway, gasService, finalitySeconds: 960, executeGasLimit: 300_000 }, index),
+    }
+  })
   const path = join(folder, 'network.json')
   writeFileSync(path, JSON.stringify({ chains, tokens: [] }))
   return readDeployNetwork({ RFQ_CONFIG: path })
 }
+
+/** Plans a family's deployment on the named chains of a network, or on all, by the machine's clock. */
+export const planIn = (network: Network, owner: Hex, salt: string, wanted: readonly string[] = []) =>
+  planFamily(network, new Set(wanted), owner, salt, systemClock)

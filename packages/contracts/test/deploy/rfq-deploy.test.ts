@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { CONST_ADDRESS_DEPLOYER } from 'openrfq/src/app/deploy/contract-family.ts'
-import { isComplete, planFamily } from 'openrfq/src/app/deploy/deploy.ts'
+import { isComplete } from 'openrfq/src/app/deploy/deploy.ts'
 import { safeBatch } from 'openrfq/src/app/deploy/send-steps.ts'
 import { type Hex, numberToHex } from 'viem'
-import { type ChangeAxelar, KEY, networkIn, OWNER, openPlaces, type Place } from './places.ts'
+import { type ChangeAxelar, KEY, networkIn, OWNER, openPlaces, type Place, planIn } from './places.ts'
 
 const SALT = 'a family'
 const COST = 10n ** 18n
@@ -28,7 +28,7 @@ after(() => stop())
 
 const networkOf = (count: number, change?: ChangeAxelar) => networkIn(folder, places.slice(0, count), change)
 
-const planOf = (network: ReturnType<typeof networkOf>) => planFamily(network, new Set(), OWNER, SALT)
+const planOf = (network: ReturnType<typeof networkOf>) => planIn(network, OWNER, SALT)
 
 test('one command deploys everything to three fresh chains, and repeats without effect', async () => {
   const network = networkOf(3)
@@ -74,7 +74,7 @@ test('the addresses of finished chains are written into the overlay once, beside
     intent: { settler: address['intent'] },
     attested: { finalitySeconds: 960, settler: address['attested'] },
   })
-  const unfinished = await planFamily(networkOf(4), new Set(['eip155:31340']), OWNER, SALT)
+  const unfinished = await planIn(networkOf(4), OWNER, SALT, ['eip155:31340'])
   assert.equal(await unfinished.writeTo(join(folder, 'none.json')), false)
 })
 
@@ -118,7 +118,7 @@ test('a wrong gateway, name or window of a deployed chain is found', async () =>
 test('a chain that lacks what a deployment needs gets no transaction', async () => {
   const nobody = '0x00000000000000000000000000000000000000aa'
   const lacking = networkOf(2, (axelar, index) => (index === 0 ? { ...axelar, gateway: nobody } : axelar))
-  const { plans } = await planFamily(lacking, new Set(), OWNER, 'another family')
+  const { plans } = await planIn(lacking, OWNER, 'another family')
   assert.deepEqual(plans[0]?.steps, [])
   assert.match(String(plans[0]?.problems), /axelar.gateway .* has no code/)
   assert.equal(plans[1]?.steps.length, 4)
@@ -126,8 +126,8 @@ test('a chain that lacks what a deployment needs gets no transaction', async () 
 
 test('another owner’s or salt’s family stands elsewhere, and only the owner’s key sends', async () => {
   const network = networkOf(1)
-  const plan = await planFamily(network, new Set(), '0x00000000000000000000000000000000000000bb', SALT)
-  const other = await planFamily(network, new Set(), OWNER, 'another salt')
+  const plan = await planIn(network, '0x00000000000000000000000000000000000000bb', SALT)
+  const other = await planIn(network, OWNER, 'another salt')
   const own = await planOf(network)
   const factories = new Set([plan, other, own].map(({ family }) => family.factory))
   assert.equal(factories.size, 3)
@@ -135,7 +135,7 @@ test('another owner’s or salt’s family stands elsewhere, and only the owner�
     plan.send(KEY, COST, () => undefined),
     /owner alone can deploy/,
   )
-  await assert.rejects(planFamily(network, new Set(['eip155:1']), OWNER, SALT), /no EVM chain eip155:1/)
+  await assert.rejects(planIn(network, OWNER, SALT, ['eip155:1']), /no EVM chain eip155:1/)
 })
 
 test('an endpoint that asks a fortune for gas gets no transaction', async () => {
@@ -143,7 +143,7 @@ test('an endpoint that asks a fortune for gas gets no transaction', async () => 
   assert.ok(place)
   const before = await place.rpc('eth_blockNumber')
   await place.rpc('anvil_setNextBlockBaseFeePerGas', numberToHex(10n ** 13n))
-  const plan = await planFamily(networkOf(1), new Set(), OWNER, 'a dear family')
+  const plan = await planIn(networkOf(1), OWNER, 'a dear family')
   await assert.rejects(
     plan.send(KEY, COST, () => assert.fail('it was sent')),
     /factory could cost .* more than 1: raise --max-cost/,
@@ -154,7 +154,7 @@ test('an endpoint that asks a fortune for gas gets no transaction', async () => 
 
 test('a Safe gets the same calls unsigned', async () => {
   const safe: Hex = '0x00000000000000000000000000000000000000cc'
-  const { plans, family } = await planFamily(networkOf(1), new Set(), safe, SALT)
+  const { plans, family } = await planIn(networkOf(1), safe, SALT)
   const [plan] = plans
   assert.ok(plan)
   const batch = safeBatch(plan, safe)

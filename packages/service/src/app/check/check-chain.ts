@@ -3,6 +3,7 @@ import { stellarRulesOf } from '../../chains/stellar/address.ts'
 import type { Network, NetworkChain, NetworkToken } from '../../core/network.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
+import { openEvmChain } from '../open-evm-chain.ts'
 import { checkContracts } from './check-contracts.ts'
 import { checkBrowserNode, checkEndpoints } from './check-endpoints.ts'
 import { checkKeys, type Keys } from './check-keys.ts'
@@ -10,7 +11,6 @@ import { checkReceiver } from './check-receiver.ts'
 import { checkTokens } from './check-tokens.ts'
 import { checkVault } from './check-vault.ts'
 import { type Finding, wrong } from './finding.ts'
-import { openEvmChain } from './open-evm-chain.ts'
 
 const silent: Log = () => undefined
 

@@ -7,10 +7,10 @@ import { agreedPrice, type PriceBounds, type SourcedReading } from '../../pricin
 import type { PriceFeed, TokenReading } from '../../pricing/price-feed.ts'
 import { USD_DIGITS } from '../../pricing/price-source.ts'
 import { usdText } from '../../pricing/usd.ts'
+import { openEvmChain } from '../open-evm-chain.ts'
 import { connectPriceFeeds } from '../prices.ts'
 import { mayBePriced } from './check-file.ts'
 import { doubtful, type Finding, fine } from './finding.ts'
-import { openEvmChain } from './open-evm-chain.ts'
 
 /** A feed of many chains asks one after another. */
 const FEED_MS = 60_000

@@ -1,4 +1,5 @@
 import { evmChainNumberOf } from '@openrfq/sdk'
+import { endpointsOf } from '../../chains/rpc/quorum.ts'
 import { isEvmAddress } from '../../core/hex.ts'
 import type { NetworkChain } from '../../core/network.ts'
 import { foldedName } from '../../protocols/axelar/folded-name.ts'
@@ -42,21 +43,21 @@ export type DeployChain = {
   readonly chainNumber: number
   readonly axelarName: string
   readonly its: Hex | undefined
-  readonly rpcUrl: string
+  /** The endpoints that tell what stands there: a majority must agree, and one alone is believed. */
+  readonly endpoints: number
   readonly facts: ChainFacts
 }
 
 /** A chain of the network file as contracts will know it; undefined when it is no EVM chain with Axelar's contracts. */
 export const deployChainOf = (chain: NetworkChain): DeployChain | undefined => {
-  const { axelar, exchange, chainId, chainType, rpcUrls } = chain
-  const [rpcUrl] = rpcUrls
-  if (chainType !== 'evm' || axelar === undefined || rpcUrl === undefined) return undefined
+  const { axelar, exchange, chainId, chainType } = chain
+  if (chainType !== 'evm' || axelar === undefined) return undefined
   return {
     chainId,
     chainNumber: Number(evmChainNumberOf(chainId)),
     axelarName: axelar.name,
     its: axelar.its === undefined ? undefined : checked(axelar.its),
-    rpcUrl,
+    endpoints: endpointsOf(chain).length,
     facts: {
       gateway: checked(axelar.gateway),
       gasService: checked(axelar.gasService),

@@ -1,25 +1,23 @@
-import {
-  BaseError,
-  createPublicClient,
-  HttpRequestError,
-  http,
-  type PublicClient,
-  parseAbi,
-  TimeoutError,
-} from 'viem'
-import { keccak256, stringToHex } from 'viem/utils'
+import { fallback, http, parseAbi, type Transport } from 'viem'
+import { decodeFunctionResult, encodeFunctionData, keccak256, stringToHex } from 'viem/utils'
+import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import { endpointsOf } from '../../chains/rpc/quorum.ts'
+import { isHexBytes } from '../../core/hex.ts'
+import type { NetworkChain } from '../../core/network.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { openEvmChain } from '../open-evm-chain.ts'
 import type { ChainFacts, DeployChain, Hex } from './chain-facts.ts'
 import type { DeployCall } from './contract-family.ts'
 
 /** What a contract of a family says when it is asked: facts of its chain, its chain's CAIP-2 hash, and who owns it. */
 export type Told = ChainFacts & { readonly chain: Hex; readonly owner: Hex }
 
-/** What a deployment reads of a chain, from its first endpoint. */
-export type DeployNode = {
-  readonly client: PublicClient
+/** A chain as a deployment reads it: a quorum of its endpoints must say the same. Each read throws RpcError when they do not. */
+export type DeployNode = Pick<EvmChain, 'sendRawTransaction' | 'agreedReceipt'> & {
+  /** For what a transaction needs beside its call: nonce, gas and fees, as the first endpoint that answers tells them. */
+  readonly transport: Transport
   /** The code at an address; `0x` for none. */
   readonly codeOf: (address: Hex) => Promise<Hex>
-  readonly chainNumber: () => Promise<number>
   /** Whether ITS knows its chain by Axelar's case-exact name; undefined for a chain without ITS. */
   readonly isNamed: () => Promise<boolean | undefined>
   /** What a contract says; undefined when it does not answer. */
@@ -45,47 +43,68 @@ const TOLD_ABI = parseAbi([
 const TIMEOUT_MS = 20_000
 const ADDRESS_WORD = /^0x0{24}([0-9a-f]{40})$/
 
-/** Rethrows what an endpoint did not answer; what is left is the contract's answer. */
-const requireAnswer = (error: unknown): BaseError => {
-  const isSilent = (cause: unknown): boolean =>
-    cause instanceof HttpRequestError || cause instanceof TimeoutError
-  if (error instanceof BaseError && error.walk(isSilent) === null) return error
-  throw error
+const transportOf = (entry: NetworkChain): Transport =>
+  fallback(
+    endpointsOf(entry).map((url) =>
+      http(url, {
+        timeout: TIMEOUT_MS,
+        retryCount: 2,
+        fetchOptions: { headers: entry.rpcHeaders?.[url] ?? {} },
+      }),
+    ),
+  )
+
+const hexOf = (text: string): Hex => {
+  if (!isHexBytes(text)) throw new RangeError(`${text.slice(0, 20)} is no hex`)
+  return text
 }
 
-/** Connects to a chain's first endpoint. */
-export const connectDeployNode = (chain: DeployChain): DeployNode => {
-  const transport = http(chain.rpcUrl, { timeout: TIMEOUT_MS, retryCount: 2 })
-  const client = createPublicClient({ transport })
-  return {
-    client,
-    chainNumber: () => client.getChainId(),
-    codeOf: async (address) => (await client.getCode({ address })) ?? '0x',
-    isNamed: async () => {
-      if (chain.its === undefined) return undefined
-      const hash = await client.readContract({
-        address: chain.its,
-        abi: TOLD_ABI,
-        functionName: 'chainNameHash',
-      })
-      return hash === keccak256(stringToHex(chain.axelarName))
-    },
-    tell: async (address, functionName) => {
-      try {
-        return await client.readContract({ address, abi: TOLD_ABI, functionName })
-      } catch (error) {
-        requireAnswer(error)
-        return undefined
-      }
-    },
-    tryDeploy: async (account, { to, data }) => {
-      try {
-        const { data: answer = '0x' } = await client.call({ account, to, data })
+/** A result in the function's form; undefined for one of another form, as of code that is no contract of ours. */
+const decoded = (functionName: keyof Told | 'chainNameHash', data: string): Told[keyof Told] | undefined => {
+  try {
+    return decodeFunctionResult({ abi: TOLD_ABI, functionName, data: hexOf(data) })
+  } catch {
+    return undefined
+  }
+}
+
+/** Does work with a chain's endpoints, and closes the connections afterwards. */
+export const withDeployNode = async <Value>(
+  { axelarName, its }: Pick<DeployChain, 'axelarName' | 'its'>,
+  entry: NetworkChain,
+  clock: Clock,
+  work: (node: DeployNode) => Promise<Value>,
+): Promise<Value> => {
+  const evm = openEvmChain(entry, clock)
+  const call = async (to: Hex, data: Hex, from?: Hex): Promise<string | undefined> => {
+    const [result] = await evm.callAgreed([{ to, data, ...(from === undefined ? {} : { from }) }], {})
+    return result
+  }
+  const ask = async (to: Hex, functionName: keyof Told | 'chainNameHash') => {
+    const result = await call(to, encodeFunctionData({ abi: TOLD_ABI, functionName }))
+    return result === undefined ? undefined : decoded(functionName, result)
+  }
+  // Receipts are read under a head.
+  await evm.start()
+  try {
+    return await work({
+      sendRawTransaction: evm.sendRawTransaction,
+      agreedReceipt: evm.agreedReceipt,
+      transport: transportOf(entry),
+      codeOf: async (address) => hexOf(await evm.codeAgreed(address)),
+      isNamed: async () =>
+        its === undefined
+          ? undefined
+          : (await ask(its, 'chainNameHash')) === keccak256(stringToHex(axelarName)),
+      tell: ask,
+      tryDeploy: async (from, { to, data }) => {
+        const answer = await call(to, data, from)
+        if (answer === undefined) return { fault: 'the call reverts' }
         const [, address] = ADDRESS_WORD.exec(answer) ?? []
         return address === undefined ? { fault: 'the call answers no address' } : { address: `0x${address}` }
-      } catch (error) {
-        return { fault: requireAnswer(error).shortMessage }
-      }
-    },
+      },
+    })
+  } finally {
+    await evm.stop()
   }
 }

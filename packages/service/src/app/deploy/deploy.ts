@@ -1,11 +1,12 @@
 import { privateKeyToAddress } from 'viem/accounts'
 import { ConfigError } from '../../core/config-error.ts'
-import type { Network } from '../../core/network.ts'
+import type { Network, NetworkChain } from '../../core/network.ts'
+import type { Clock } from '../../lib/clock.ts'
 import { mapAtMost } from '../../lib/map-at-most.ts'
 import { networkPathsOf, readNetwork } from '../network-file.ts'
 import { type DeployChain, deployChainOf, type Hex } from './chain-facts.ts'
 import { type ContractFamily, contractFamily } from './contract-family.ts'
-import { connectDeployNode, type DeployNode } from './deploy-node.ts'
+import { withDeployNode } from './deploy-node.ts'
 import { type ChainPlan, planDeployment } from './plan-deployment.ts'
 import { type SentStep, sendSteps } from './send-steps.ts'
 import { writeOverlay } from './write-overlay.ts'
@@ -21,7 +22,7 @@ export const readDeployNetwork = (environment: Readonly<Record<string, string | 
   return readNetwork(paths)
 }
 
-type Place = { readonly chain: DeployChain; readonly node: DeployNode; readonly finalitySeconds: number }
+type Place = { readonly chain: DeployChain; readonly entry: NetworkChain }
 
 /** A family beside every chain of a network: what stands, and what is left. */
 export type Deployment = {
@@ -41,8 +42,7 @@ const placesOf = (network: Network, wanted: ReadonlySet<string>): readonly Place
   const places = network.chains.flatMap((entry) => {
     const chain = deployChainOf(entry)
     if (chain === undefined || (wanted.size > 0 && !wanted.has(chain.chainId))) return []
-    const finalitySeconds = entry.axelar?.finalitySeconds ?? 0
-    return [{ chain, node: connectDeployNode(chain), finalitySeconds }]
+    return [{ chain, entry }]
   })
   const missing = [...wanted].find((chainId) => !places.some(({ chain }) => chain.chainId === chainId))
   if (missing !== undefined)
@@ -50,12 +50,12 @@ const placesOf = (network: Network, wanted: ReadonlySet<string>): readonly Place
   return places
 }
 
-const planOf = async ({ chain, node }: Place, family: ContractFamily): Promise<ChainPlan> => {
+const planOf = async ({ chain, entry }: Place, family: ContractFamily, clock: Clock): Promise<ChainPlan> => {
   try {
-    return await planDeployment(chain, node, family)
+    return await withDeployNode(chain, entry, clock, (node) => planDeployment(chain, node, family))
   } catch (error) {
     const says = error instanceof Error ? error.message.split('\n')[0] : String(error)
-    const problems = [`its endpoint does not answer: ${says}`]
+    const problems = [`its endpoints do not answer alike: ${says}`]
     return { chain, done: [], steps: [], problems, isOwnerContract: false }
   }
 }
@@ -87,10 +87,11 @@ export const planFamily = async (
   wanted: ReadonlySet<string>,
   owner: Hex,
   saltText: string,
+  clock: Clock,
 ): Promise<Deployment> => {
   const places = placesOf(network, wanted)
   const family = contractFamily(owner, saltText)
-  const readPlans = () => mapAtMost(AT_ONCE, places, (place) => planOf(place, family))
+  const readPlans = () => mapAtMost(AT_ONCE, places, (place) => planOf(place, family, clock))
   const plans = await readPlans()
   return {
     family,
@@ -101,15 +102,20 @@ export const planFamily = async (
       for (const [index, plan] of plans.entries()) {
         const place = places[index]
         if (place === undefined) continue
-        for (const sent of await sendSteps(plan, place.node, privateKey, maximumCost))
-          tell(plan.chain.chainId, sent)
+        const { chain, entry } = place
+        await withDeployNode(chain, entry, clock, (node) =>
+          sendSteps(plan, { node, privateKey, maximumCost }, (sent) => tell(chain.chainId, sent)),
+        )
       }
     },
     writeTo: async (overlayPath) => {
       const complete = new Set((await readPlans()).filter(isComplete).map(({ chain }) => chain.chainId))
       const chains = places
         .filter(({ chain }) => complete.has(chain.chainId))
-        .map(({ chain, finalitySeconds }) => ({ chainId: chain.chainId, finalitySeconds }))
+        .map(({ chain: { chainId }, entry }) => ({
+          chainId,
+          finalitySeconds: entry.axelar?.finalitySeconds ?? 0,
+        }))
       return chains.length === 0 ? false : writeOverlay(overlayPath, chains, family)
     },
   }

@@ -60,8 +60,6 @@ const differences = async (
 }
 
 const problemsOf = async ({ chain, node }: Place): Promise<readonly string[]> => {
-  const number = await node.chainNumber()
-  if (number !== chain.chainNumber) return [`the endpoint is of chain ${number}`]
   const { gateway, gasService, swapFactory, wrappedNative } = chain.facts
   const needed: readonly (readonly [name: string, address: Hex])[] = [
     ["Axelar's ConstAddressDeployer", CONST_ADDRESS_DEPLOYER],
@@ -108,8 +106,8 @@ const faultsOf = async (
 }
 
 /**
- * Compares a family of contracts with a chain: what stands, what is left to send in order, and what is wrong. Throws when
- * the endpoint does not answer.
+ * Compares a family of contracts with a chain: what stands, what is left to send in order, and what is wrong. Throws RpcError
+ * when too few endpoints say the same.
  */
 export const planDeployment = async (
   chain: DeployChain,

@@ -1,33 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createWalletClient, http, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
+import { createWalletClient } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { formatEther } from 'viem/utils'
+import { formatEther, keccak256 } from 'viem/utils'
+import { rpcErrorCode } from '../../chains/rpc/rpc-error.ts'
 import { ConfigError } from '../../core/config-error.ts'
 import type { DeployChain, Hex } from './chain-facts.ts'
 import type { DeployNode } from './deploy-node.ts'
 import { type ChainPlan, type DeployStep, faultOf } from './plan-deployment.ts'
 
-const RECEIPT_TRIES = 180
-const RECEIPT_POLL_MS = 1000
+const AGREEMENT_TRIES = 180
+const AGREEMENT_POLL_MS = 1000
 
 /** A transaction that was sent and included. */
 export type SentStep = { readonly step: DeployStep; readonly hash: Hex }
 
+type Sender = { readonly node: DeployNode; readonly privateKey: Hex; readonly maximumCost: bigint }
+
 /**
- * Sends a chain's steps by a key, one after the other, and waits for each to be included. Throws ConfigError for a
- * transaction that would not deploy to the address that is expected, or could cost more than `maximumCost`, in wei, by what
- * the endpoint says of gas and fees: it is not sent. Throws when one reverts or is not included in three minutes. What was sent before stands, and the next run goes on
- * after it.
+ * Sends a chain's steps by a key, one after the other, tells each, and waits until a quorum of endpoints have included it and
+ * show the code. Throws ConfigError for a transaction that would not deploy to the address that is expected, or could cost
+ * more than `maximumCost`, in wei, by what an endpoint says of gas and fees: it is not sent. Throws when one reverts or is not
+ * included in three minutes. What was sent before stands, and the next run goes on after it.
  */
 export const sendSteps = async (
   { chain, steps }: ChainPlan,
-  node: DeployNode,
-  privateKey: Hex,
-  maximumCost: bigint,
-): Promise<readonly SentStep[]> => {
+  { node, privateKey, maximumCost }: Sender,
+  tell: (sent: SentStep) => void,
+): Promise<void> => {
   const account = privateKeyToAccount(privateKey)
-  const wallet = createWalletClient({ account, transport: http(chain.rpcUrl) })
-  const sent: SentStep[] = []
+  const wallet = createWalletClient({ account, transport: node.transport })
   for (const step of steps) {
     const { to, data } = step
     const fault = await faultOf(node, account.address, step)
@@ -39,7 +40,7 @@ export const sendSteps = async (
         id: chain.chainNumber,
         name: chain.chainId,
         nativeCurrency: { name: 'native', symbol: 'NATIVE', decimals: 18 },
-        rpcUrls: { default: { http: [chain.rpcUrl] } },
+        rpcUrls: { default: { http: [] } },
       },
     })
     const cost = request.gas * (request.maxFeePerGas ?? request.gasPrice ?? 0n)
@@ -47,28 +48,37 @@ export const sendSteps = async (
       throw new ConfigError(
         `${chain.chainId}: ${step.what} could cost ${formatEther(cost)}, more than ${formatEther(maximumCost)}: raise --max-cost`,
       )
-    const hash = await wallet.sendTransaction(request)
-    const receipt = await receiptOf(node.client, chain, hash)
-    if (receipt.status !== 'success')
-      throw new Error(`${chain.chainId}: deploying ${step.what} reverted in ${hash}`)
-    sent.push({ step, hash })
+    const hash = await send(node, chain, await wallet.signTransaction(request))
+    const { succeeded } = await untilAgreed(chain, hash, () => node.agreedReceipt(hash))
+    if (!succeeded) throw new Error(`${chain.chainId}: deploying ${step.what} reverted in ${hash}`)
+    await untilAgreed(chain, hash, async () =>
+      (await node.codeOf(step.address)) === '0x' ? undefined : step,
+    )
+    tell({ step, hash })
   }
-  return sent
 }
 
-/** Not viem's wait, which looks again at a new block alone and misses one that is mined while it asks for the transaction. */
-const receiptOf = async (
-  client: DeployNode['client'],
+const send = async (node: DeployNode, { chainId }: DeployChain, raw: Hex): Promise<Hex> => {
+  const sent = await node.sendRawTransaction(raw)
+  if (sent !== 'taken') throw new Error(`${chainId}: the endpoints refuse a transaction: ${sent.refused}`)
+  return keccak256(raw)
+}
+
+/** Endpoints differ for a moment about what is new. */
+const UNSETTLED: ReadonlySet<unknown> = new Set(['NODE_BEHIND', 'NO_AGREEMENT', 'CHAIN_CHANGED'])
+
+const untilAgreed = async <Value>(
   { chainId }: DeployChain,
   hash: Hex,
-): Promise<TransactionReceipt> => {
-  for (let tries = 0; tries < RECEIPT_TRIES; tries++) {
-    const receipt = await client.getTransactionReceipt({ hash }).catch((error) => {
-      if (error instanceof TransactionReceiptNotFoundError) return undefined
+  read: () => Promise<Value | undefined>,
+): Promise<Value> => {
+  for (let tries = 0; tries < AGREEMENT_TRIES; tries++) {
+    const value = await read().catch((error: unknown) => {
+      if (UNSETTLED.has(rpcErrorCode(error))) return undefined
       throw error
     })
-    if (receipt !== undefined) return receipt
-    await sleep(RECEIPT_POLL_MS)
+    if (value !== undefined) return value
+    await sleep(AGREEMENT_POLL_MS)
   }
   throw new Error(`${chainId}: ${hash} is not included after three minutes; run the command again`)
 }

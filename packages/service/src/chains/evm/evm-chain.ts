@@ -179,6 +179,11 @@ export type EvmChain = {
   /** Whether an account has code at the latest block, also by delegation. */
   readonly hasCode: (account: string) => Promise<boolean>
   /**
+   * The code of an account at the latest block as lower-case hex, `0x` for none, as a quorum of endpoints tell it. Throws
+   * RpcError NO_AGREEMENT without one.
+   */
+  readonly codeAgreed: (account: string) => Promise<string>
+  /**
    * The receipt with its transaction, or undefined if one endpoint at the head does not (or no longer) know the
    * transaction. Only a final one is agreed.
    */

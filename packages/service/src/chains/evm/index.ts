@@ -71,7 +71,7 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
     ...createAllowanceReader({ head, batched, deadlineMs: timing.allowanceMs }),
     heldBy: createHeldReader({ head, batched }),
     ...createBalanceReader({ pool, deadlineMs: timing.readMs }),
-    hasCode: createCodeReader({ pool, deadlineMs: timing.readMs }),
+    ...createCodeReader({ pool, deadlineMs: timing.readMs }),
     ...createReceiptReader({ pool, finality, head, deadlineMs: timing.observeMs }),
     ...createBlockReader({ pool, deadlineMs: timing.observeMs }),
     ...createFinalReader({ pool, finality, deadlineMs: timing.observeMs }),

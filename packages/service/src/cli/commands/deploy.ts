@@ -41,6 +41,7 @@ const maximumCostOf = ({ flags }: Context): bigint => {
 
 const linesOf = ({ chain, done, steps, problems }: ChainPlan): readonly string[] => [
   `${chain.chainId} (${chain.axelarName}), proof window ${chain.facts.proofWindow} s`,
+  ...(chain.endpoints === 1 ? [`  warning  one endpoint only: no other confirms what it says`] : []),
   ...done.map((what) => `  stands   ${what}`),
   ...steps.map(({ what, address }) => `  deploy   ${what} at ${address}`),
   ...problems.map((problem) => `  problem  ${problem}`),
@@ -65,14 +66,14 @@ export const deployCommand: Command = {
   ],
   example: 'deploy --chains eip155:10,eip155:8453',
   run: async (context) => {
-    const { flags, json, terminal, environment } = context
+    const { flags, json, terminal, environment, now, steady } = context
     const { planFamily, isComplete, ownerNotes, readDeployNetwork } = await import(
       '../../app/deploy/deploy.ts'
     )
     const network = readDeployNetwork(environment)
     const owner = await ownerOf(context)
     const wanted = new Set((flags.text('chains') ?? '').split(',').flatMap((one) => one.trim() || []))
-    const plan = await planFamily(network, wanted, owner, flags.text('salt') ?? DEFAULT_SALT)
+    const plan = await planFamily(network, wanted, owner, flags.text('salt') ?? DEFAULT_SALT, { now, steady })
     const { family } = plan
     const notes = ownerNotes(owner, plan.plans)
     if (!json) {
