@@ -122,6 +122,24 @@ test('a follower who comes before the next round learns what another process sav
   assert.deepEqual(seen, [[0, 1], [1]])
 })
 
+test('a read that ends after a newer one takes nothing back', async () => {
+  const world = createWorld()
+  const seen: string[] = []
+  await world.feed.follow({ quoteId }, 'a', (status) => seen.push(stateOf(status)))
+  const { promise, resolve } = Promise.withResolvers<void>()
+  world.close(promise)
+  world.feed.changed(quoteId)
+  await until(() => world.reads() === 2)
+  world.close(Promise.resolve())
+  world.moveElsewhere('PENDING')
+  await world.feed.follow({ quoteId }, 'b', () => undefined)
+  assert.deepEqual(seen, ['AWAITING_DEPOSIT', 'PENDING'])
+  resolve()
+  world.move('DONE')
+  await until(() => seen.includes('DONE'))
+  assert.deepEqual(seen, ['AWAITING_DEPOSIT', 'PENDING', 'DONE'])
+})
+
 test('nothing is read for a follower that left', async () => {
   const world = createWorld()
   const seen: string[] = []

@@ -140,7 +140,11 @@ const createFollowed = (
       try {
         do {
           isStale = false
-          tell(await readNow())
+          const before = last
+          const next = await readNow()
+          // A look-up of a new follower may have begun later and ended sooner.
+          if (last !== before && next.revision < last.revision) isStale = true
+          else tell(next)
         } while (isStale && listeners.size > 0)
       } finally {
         isReading = false
