@@ -101,6 +101,7 @@ const Console = ({
   const [chosenPayer, setPayer] = useState<Payer>()
   const [connected, setConnected] = useState<readonly Payer[]>([])
   const [problem, setProblem] = useState<string>()
+  const [isSending, setSending] = useState(false)
   const family = chainTypeOf(trade.fromChain)
   const findNode = nodesOf(sandbox)
   const wallets = useWallets().filter((wallet) => canUse(wallet, family, findNode(trade.fromChain)))
@@ -131,6 +132,7 @@ const Console = ({
           choosePayer={setPayer}
           wallets={wallets}
           connect={connect}
+          isSending={isSending}
         />
         {problem === undefined ? null : (
           <p className="notice" role="alert">
@@ -138,7 +140,15 @@ const Console = ({
           </p>
         )}
       </div>
-      <QuoteList client={client} lists={lists} request={request} payer={payer} findNode={findNode} />
+      <QuoteList
+        client={client}
+        lists={lists}
+        request={request}
+        payer={payer}
+        findNode={findNode}
+        isSending={isSending}
+        setSending={setSending}
+      />
       <div className="stack">
         {payer === undefined ? null : <History client={client} lists={lists} address={payer.address} />}
         {sandbox === undefined ? null : (
@@ -161,21 +171,24 @@ const QuoteList = ({
   request,
   payer,
   findNode,
+  isSending,
+  setSending,
 }: {
   readonly client: Client
   readonly lists: Lists
   readonly request: QuoteParams | string
   readonly payer: Payer | undefined
   readonly findNode: FindNode
+  readonly isSending: boolean
+  readonly setSending: (isSending: boolean) => void
 }) => {
-  const [isSending, setSending] = useState(false)
   const [frozen, setFrozen] = useState<{ readonly of: string | undefined; readonly quotes: Quotes }>()
   const [chosenRoute, choose] = useState<string>()
   const asked = typeof request === 'string' ? undefined : request
   const live = useQuotes(client, isSending ? undefined : asked)
   const key = asked === undefined ? undefined : JSON.stringify({ ...asked, amount: asked.amount.toString() })
-  // After a failure the quotes of the attempt stay, with what it said, until new ones arrive.
-  const isKept = frozen?.of === key && (isSending || live.quotes === undefined)
+  // The quotes stay while one of them is sent, as its button must; after a failure, with what it said, until new ones arrive.
+  const isKept = isSending || (frozen?.of === key && live.quotes === undefined)
   const { quotes, refusal } = isKept && frozen !== undefined ? frozen.quotes : live
   const now = useClock(quotes !== undefined, client.now)
   const routes = useMemo(

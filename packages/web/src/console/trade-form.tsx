@@ -16,6 +16,7 @@ export const TradeForm = ({
   choosePayer,
   wallets,
   connect,
+  isSending,
 }: {
   readonly lists: Lists
   readonly trade: Trade
@@ -25,6 +26,8 @@ export const TradeForm = ({
   readonly choosePayer: (payer: Payer) => void
   readonly wallets: readonly BrowserWallet[]
   readonly connect: (wallet: BrowserWallet) => void
+  /** Whether a quote is being signed: another trade is typed later, so that nobody pays twice. */
+  readonly isSending: boolean
 }) => {
   const swap = (): void =>
     change({
@@ -37,76 +40,78 @@ export const TradeForm = ({
   const isOutput = trade.orderType === 'EXACT_OUTPUT'
   return (
     <form className="card trade" onSubmit={(event) => event.preventDefault()}>
-      <Side
-        title="Pay"
-        lists={lists}
-        chain={trade.fromChain}
-        token={trade.fromToken}
-        choose={(chain, token) => change({ fromChain: chain, fromToken: token })}
-        amount={isOutput ? undefined : trade.amount}
-        type={(amount) => change({ amount })}
-      />
-      <div className="between">
-        <button type="button" className="turn" onClick={swap}>
-          <svg
-            width="18"
-            height="18"
-            viewBox="0 0 18 18"
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="1.6"
-            aria-hidden="true"
-          >
-            <path
-              d="M5.5 3v12M5.5 15l-3-3M12.5 15V3M12.5 3l3 3"
-              strokeLinecap="round"
-              strokeLinejoin="round"
-            />
-          </svg>
-          <span className="hidden">Change the direction</span>
-        </button>
-      </div>
-      <Side
-        title="Receive"
-        lists={lists}
-        chain={trade.toChain}
-        token={trade.toToken}
-        choose={(chain, token) => change({ toChain: chain, toToken: token, recipient: '' })}
-        amount={isOutput ? trade.amount : undefined}
-        type={(amount) => change({ amount })}
-      />
-      <label className="line">
-        <span className="label">The amount is what I</span>
-        <select
-          className="field small"
-          value={trade.orderType}
-          onChange={({ target }) =>
-            change({ orderType: target.value === 'EXACT_OUTPUT' ? 'EXACT_OUTPUT' : 'EXACT_INPUT' })
-          }
-        >
-          <option value="EXACT_INPUT">pay</option>
-          <option value="EXACT_OUTPUT">receive</option>
-        </select>
-      </label>
-      <PayerField
-        family={chainTypeOf(trade.fromChain)}
-        payers={payers}
-        payer={payer}
-        choosePayer={choosePayer}
-        wallets={wallets}
-        connect={connect}
-      />
-      <label className="stacked">
-        <span className="label">Recipient</span>
-        <input
-          className="field mono"
-          value={trade.recipient}
-          autoComplete="off"
-          spellCheck={false}
-          placeholder={`Address on ${labelOf(lists.chains, trade.toChain)}`}
-          onChange={({ target }) => change({ recipient: target.value })}
+      <fieldset className="whole" disabled={isSending}>
+        <Side
+          title="Pay"
+          lists={lists}
+          chain={trade.fromChain}
+          token={trade.fromToken}
+          choose={(chain, token) => change({ fromChain: chain, fromToken: token })}
+          amount={isOutput ? undefined : trade.amount}
+          type={(amount) => change({ amount })}
         />
-      </label>
+        <div className="between">
+          <button type="button" className="turn" onClick={swap}>
+            <svg
+              width="18"
+              height="18"
+              viewBox="0 0 18 18"
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="1.6"
+              aria-hidden="true"
+            >
+              <path
+                d="M5.5 3v12M5.5 15l-3-3M12.5 15V3M12.5 3l3 3"
+                strokeLinecap="round"
+                strokeLinejoin="round"
+              />
+            </svg>
+            <span className="hidden">Change the direction</span>
+          </button>
+        </div>
+        <Side
+          title="Receive"
+          lists={lists}
+          chain={trade.toChain}
+          token={trade.toToken}
+          choose={(chain, token) => change({ toChain: chain, toToken: token, recipient: '' })}
+          amount={isOutput ? trade.amount : undefined}
+          type={(amount) => change({ amount })}
+        />
+        <label className="line">
+          <span className="label">The amount is what I</span>
+          <select
+            className="field small"
+            value={trade.orderType}
+            onChange={({ target }) =>
+              change({ orderType: target.value === 'EXACT_OUTPUT' ? 'EXACT_OUTPUT' : 'EXACT_INPUT' })
+            }
+          >
+            <option value="EXACT_INPUT">pay</option>
+            <option value="EXACT_OUTPUT">receive</option>
+          </select>
+        </label>
+        <PayerField
+          family={chainTypeOf(trade.fromChain)}
+          payers={payers}
+          payer={payer}
+          choosePayer={choosePayer}
+          wallets={wallets}
+          connect={connect}
+        />
+        <label className="stacked">
+          <span className="label">Recipient</span>
+          <input
+            className="field mono"
+            value={trade.recipient}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={`Address on ${labelOf(lists.chains, trade.toChain)}`}
+            onChange={({ target }) => change({ recipient: target.value })}
+          />
+        </label>
+      </fieldset>
     </form>
   )
 }
