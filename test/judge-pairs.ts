@@ -8,6 +8,8 @@ import { requestBody, type SandboxService, type WireToken } from './sandbox-serv
 /** A direction between two chains. */
 type Pair = { readonly from: WireToken; readonly to: WireToken }
 
+type Question = { readonly pair: Pair; readonly orderType: 'EXACT_INPUT' | 'EXACT_OUTPUT' }
+
 const SENDER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const RECIPIENT = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const AT_ONCE = 8
@@ -29,7 +31,10 @@ export const judgePairs = async (
 ): Promise<void> => {
   const partyOn = (chainId: string, evm: string): string =>
     Object.values(ends).find((end) => end.chainId === chainId)?.account ?? evm
-  const judge = async ({ from, to }: Pair, orderType: 'EXACT_INPUT' | 'EXACT_OUTPUT'): Promise<boolean> => {
+  const judge = async (
+    { pair: { from, to }, orderType }: Question,
+    hear: (said: string) => void,
+  ): Promise<boolean> => {
     const exact = orderType === 'EXACT_INPUT' ? from : to
     const trade = { from, to, orderType, amount: 10n ** BigInt(exact.decimals) }
     const parties = [partyOn(from.chainId, SENDER), partyOn(to.chainId, RECIPIENT)] as const
@@ -37,6 +42,7 @@ export const judgePairs = async (
       `${service.url}/v1/rfq/quote`,
       requestBody(trade, ...parties),
     )
+    hear(JSON.stringify(answer))
     const [first, ...others] = answer.body.quotes ?? []
     if (first === undefined) return answer.status === 422 || answer.status === 400
     assert.equal(first.selectionReason, firstReason(first, [first, ...others], orderType))
@@ -50,10 +56,15 @@ export const judgePairs = async (
   ])
   for (let start = 0; start < asked.length; start += AT_ONCE)
     await Promise.all(
-      asked
-        .slice(start, start + AT_ONCE)
-        .map(({ pair, orderType }) =>
-          eventually(`an answer to ${JSON.stringify(pair)}, ${orderType}`, () => judge(pair, orderType)),
-        ),
+      asked.slice(start, start + AT_ONCE).map((question) => {
+        let said = ''
+        const hear = (text: string): void => {
+          said = text
+        }
+        return eventually(
+          () => `quotes or a refusal for ${JSON.stringify(question)}: ${said}`,
+          () => judge(question, hear),
+        )
+      }),
     )
 }
