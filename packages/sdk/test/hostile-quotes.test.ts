@@ -166,11 +166,45 @@ const UNLIMITED = payload((of) => ({ data: dataOf(of).slice(0, -64) + 'f'.repeat
 
 const ATTESTER = '0x87BDce72C06C21cd96219BD8521bDF1F42C78b5e'
 const SOLANA_CHAIN = 'solana:Bpu1Qr4aSCoq95PsfUXjxLBPQwLpWpqN'
+const STELLAR_CHAIN = 'stellar:pubnet'
 const SOLANA_OWNER = '22yK7iG5r1aZxhVLNLzr6Rxv4yCosmZo4wDSCm9HT14v'
 const SOLANA_MINT = 'JQ7FPvc2WM4eQ4ruTMUhXD9Zzd6THRf8wro1t1EHFpc'
 
 const uint = (value: bigint | number): string => value.toString(16).padStart(64, '0')
 const wordOf = (chain: string, text: string): string => addressWord(chain, text)?.digits ?? ''
+
+/** The recorded transfer of ITS, to a recipient on a chain of another family. */
+const itsTo = (toChain: string, recipient: string) => (): Guarded => {
+  const { quote, request, ...rest } = its()
+  const output = { ...quote.output, chain: toChain }
+  return { ...rest, quote: { ...quote, output }, request: { ...request, toChain, recipient } }
+}
+/** Names the recipient of ITS in one of the forms that token services read. */
+const paidAs =
+  (form: (toChain: string, recipient: string) => string): Change =>
+  (guarded) =>
+    args(INTERCHAIN, swapped(2, form(guarded.request.toChain, guarded.request.recipient)))(guarded)
+const textOf = (_toChain: string, recipient: string): string => `0x${Buffer.from(recipient).toString('hex')}`
+const keyOf = (toChain: string, recipient: string): string => `0x${wordOf(toChain, recipient)}`
+const nothing = (): string => '0x'
+
+/** A quote and its order that may be opened for two days, and are filled and refunded soon after. */
+const openForDays: Change = (guarded) => {
+  const openUntil = Math.floor(guarded.now / 1000) + 2 * 86_400
+  const iso = (seconds: number): string => new Date(seconds * 1000).toISOString()
+  const validity = {
+    type: 'expires_at' as const,
+    quoteExpiresAt: iso(openUntil),
+    fulfillmentDeadline: iso(openUntil + 60),
+  }
+  const times: readonly Change[] = [
+    word(order('openDeadline'), openUntil.toString(16)),
+    word(order('fillDeadline'), (openUntil + 60).toString(16)),
+    word(order('refundAfter'), (openUntil + 120).toString(16)),
+    inQuote((quote) => ({ ...quote, validity })),
+  ]
+  return times.reduce((changed, change) => change(changed), guarded)
+}
 
 /** The order of the recorded intent as one to Solana, which an attester releases. */
 const attested =
@@ -411,6 +445,24 @@ const HOSTILE: readonly Hostile[] = [
   ['another amount of the gateway', gateway, args(SEND_TOKEN, swapped(3, 1n)), 'call_input'],
   ['another symbol of the gateway', gateway, args(SEND_TOKEN, swapped(2, 'SCAM')), 'call_input'],
   ['another recipient of ITS', its, args(INTERCHAIN, swapped(2, THIEF)), 'call_recipient'],
+  [
+    'the text of a Solana recipient of ITS',
+    itsTo(SOLANA_CHAIN, SOLANA_OWNER),
+    paidAs(textOf),
+    'call_recipient',
+  ],
+  [
+    'the key of a Stellar recipient of ITS',
+    itsTo(STELLAR_CHAIN, THIEF_STELLAR),
+    paidAs(keyOf),
+    'call_recipient',
+  ],
+  [
+    'no recipient of ITS on a chain of another family',
+    itsTo('sui:35834a8a', 'abc'),
+    paidAs(nothing),
+    'call_recipient',
+  ],
   ['another token of ITS', its, args(INTERCHAIN, swapped(0, `0x${THIEF_WORD}`)), 'call_input'],
   ['a call on the destination by ITS', its, args(INTERCHAIN, swapped(4, '0x00000000ff')), 'call_extra'],
   ['other gas of ITS', its, args(INTERCHAIN, swapped(5, 1n)), 'call_value'],
@@ -749,6 +801,7 @@ const HOSTILE: readonly Hostile[] = [
     word(order('openDeadline'), LATE.toString(16)),
     'call_deadline',
   ],
+  ['an order that its holder may open for days', intent, openForDays, 'call_deadline'],
   [
     'an order that is filled after its deadline',
     intent,
@@ -875,6 +928,8 @@ test('no guard refuses a quote of an honest service', async () => {
   ])
     await guard(honest())
   await guard(guardedBy(its, { tokenIds: known(its(), idOf(its()), idOf(its())) })())
+  await guard(paidAs(keyOf)(itsTo(SOLANA_CHAIN, SOLANA_OWNER)()))
+  await guard(paidAs(textOf)(itsTo(STELLAR_CHAIN, THIEF_STELLAR)()))
   await guard(guardedBy(gateway, { denoms: known(gateway(), 'weth-wei', 'weth-wei') })())
   await guard(UNLIMITED(maximal(gateway, gateway().guards)()))
 })

@@ -105,6 +105,25 @@ test('an intent needs no message id', async () => {
   assert.equal(started.messageId, undefined)
 })
 
+test('a wallet that is switched to another chain after the approval is asked to sign no transfer there', async () => {
+  const { publicClient, walletClient } = wallet()
+  let isElsewhere = false
+  const switched = {
+    ...walletClient,
+    getChainId: async () => (isElsewhere ? 1 : walletClient.getChainId()),
+    sendTransaction: async (call: Parameters<typeof walletClient.sendTransaction>[0]) => {
+      assert.equal(isElsewhere, false, 'nothing is signed for the other chain')
+      isElsewhere = true
+      return walletClient.sendTransaction(call)
+    },
+  }
+  const quote = quoteOf('gateway', action('approve', SILENT), action('transfer', GATEWAY))
+  await assert.rejects(executeEvmQuote({ publicClient, walletClient: switched, quote, now: NOW }), {
+    code: 'wrong_wallet',
+    actionId: 'transfer',
+  })
+})
+
 const nonce = () => wallet().publicClient.getTransactionCount({ address: SENDER })
 
 const refuses = async (quote: Quote, now: number, expected: object): Promise<void> => {

@@ -98,6 +98,8 @@ export const executeEvmQuote = async (execution: EvmExecution): Promise<StartedT
   for (const action of actions) {
     // An approval may have taken longer than the quote is valid.
     checkUnexpired(quote, clock(), action.id)
+    // While the one before it was mined, the wallet may have been switched.
+    if (last !== undefined) await checkChain(execution, [action])
     // A node that lags behind the last receipt must not return the same nonce again.
     const pending = publicClient.getTransactionCount({ address, blockTag: 'pending' })
     nonce = Math.max(nonce, await beforeSending(action, pending))

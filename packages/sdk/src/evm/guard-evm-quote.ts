@@ -189,7 +189,7 @@ const checkInterchainTransfer = (
   const { quote, request } = guarded
   const { backend, input } = quote
   if (amount !== BigInt(input.amount)) refuse('call_input', `sends ${amount} base units of ${input.amount}`)
-  if (!recipientBytes(request.toChain, request.recipient).includes(recipient))
+  if (recipient !== recipientBytes(request.toChain, request.recipient))
     refuse('call_recipient', `pays ${recipient}`)
   if (metadata !== '0x') refuse('call_extra', 'makes a call on the destination chain')
   if (gas !== BigInt(payload.value)) refuse('call_value', `pays ${gas} wei of ${payload.value} for the way`)

@@ -49,9 +49,14 @@ export const addressWord = (
 export const muxedIdOf = (text: string): bigint | undefined =>
   text.startsWith('M') && STELLAR_ADDRESS.test(text) ? stellarWord(text).tag - 1n : undefined
 
-/** A recipient as Axelar's messages name it, as `0x` hex: the bytes of the address, or of its text. */
-export const recipientBytes = (chain: string, recipient: string): readonly string[] => {
-  if (chainTypeOf(chain) === 'evm') return [recipient.toLowerCase()]
+/**
+ * A recipient as the token service of its chain reads it in Axelar's messages, as `0x` hex: the address of an EVM account, the 32
+ * bytes of a Solana one, the text of any other. In another form nobody could ever receive the transfer.
+ */
+export const recipientBytes = (chain: string, recipient: string): string => {
+  const family = chainTypeOf(chain)
+  if (family === 'evm') return recipient.toLowerCase()
+  const key = family === 'solana' ? addressWord(chain, recipient)?.digits : undefined
   const text = [...new TextEncoder().encode(recipient)].map((byte) => byte.toString(16).padStart(2, '0'))
-  return [`0x${addressWord(chain, recipient)?.digits ?? ''}`, `0x${text.join('')}`]
+  return `0x${key ?? text.join('')}`
 }

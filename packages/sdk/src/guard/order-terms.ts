@@ -85,11 +85,16 @@ type Refuse = (guard: GuardCode, what: string) => never
 /** Whole seconds since 1970; 0 for what is no time. */
 const secondsOf = (iso: string): bigint => BigInt(Math.floor((Date.parse(iso) || 0) / 1000))
 
-/** An order opens until the quote expires, is filled until its deadline, and is refunded within 30 days. */
+/** A signed order is worth money to its holder as long as it can be opened: prices move. Quotes are valid for a minute or so. */
+const MOST_OPEN_SECONDS = 3_600n
+
+/** An order opens until the quote expires, soon, is filled until its deadline, and is refunded within 30 days. */
 const checkDeadlines = ({ quote, now }: Guarded, terms: OrderTerms, refuse: Refuse): void => {
   const { quoteExpiresAt, fulfillmentDeadline } = quote.validity
   if (numberOf(terms.openDeadline) > secondsOf(quoteExpiresAt))
     refuse('call_deadline', `may be opened after the quote expires at ${quoteExpiresAt}`)
+  if (numberOf(terms.openDeadline) > BigInt(Math.floor(now / 1000)) + MOST_OPEN_SECONDS)
+    refuse('call_deadline', `may be opened for more than an hour, until ${quoteExpiresAt}`)
   if (fulfillmentDeadline !== undefined && numberOf(terms.fillDeadline) > secondsOf(fulfillmentDeadline))
     refuse('call_deadline', `may be filled after ${fulfillmentDeadline}`)
   if (isTooFar(numberOf(terms.refundAfter), now))

@@ -95,7 +95,7 @@ const checkArguments = (guarded: Guarded, transfer: Transfer, refuse: Refuse): v
   const { tokenId, chain, recipient, amount } = transfer
   if (backend.type !== 'its') refuse('unknown_call', `is no call of the backend ${backend.type}`)
   if (amount !== BigInt(input.amount)) refuse('call_input', `sends ${amount} base units of ${input.amount}`)
-  if (!recipientBytes(request.toChain, request.recipient).includes(recipient))
+  if (recipient !== recipientBytes(request.toChain, request.recipient))
     refuse('call_recipient', `pays ${recipient}`)
   if (chain !== backend.tracking.destinationAxelarChain) refuse('call_chain', `ends on ${chain}`)
   if (tokenId !== backend.tracking.tokenId?.toLowerCase()) refuse('call_input', `sends the token ${tokenId}`)

@@ -8,7 +8,7 @@ const FAILURES: Readonly<Record<Code, string>> = {
   no_quote: 'Nothing prices this pair now.',
   unsafe: 'The quote does not do what it says.',
   expired: 'The quote has expired. This step was not sent.',
-  wrong_wallet: 'The wallet is another one than the quote was made for.',
+  wrong_wallet: 'The wallet, or its chain, is another one than the quote was made for.',
   unsupported: 'This page cannot execute the quote.',
   unreachable: 'The chain cannot be reached. This step was not sent.',
   refused: 'The wallet or the chain refused. This step was not sent.',
