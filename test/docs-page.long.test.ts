@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { launchChromium } from './browser.ts'
+import { launchChromium, listen, overflowOf, shoot } from './browser.ts'
 import { type SandboxService, startSandboxService } from './sandbox-service.ts'
 
 const HEIGHT = 900
@@ -21,22 +21,6 @@ after(async () => {
   await sandbox?.stop()
 })
 
-/** What the page logs and throws. */
-const listen = (page: Page): readonly string[] => {
-  const said: string[] = []
-  page.on('console', (message) => said.push(`${message.type()} ${message.text()}`))
-  page.on('pageerror', (error) => said.push(String(error)))
-  page.on('request', (request) => {
-    const url = request.url()
-    if (!url.startsWith(sandbox.service.url) && !url.startsWith('data:')) said.push(`asks ${url}`)
-  })
-  return said
-}
-
-/** How much wider than the window the page is. */
-const overflowOf = (page: Page): Promise<number> =>
-  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-
 /** Sends the form of an endpoint and resolves with the answer that the page shows. */
 const send = async (page: Page, path: string): Promise<unknown> => {
   const form = page.locator(`form[data-path="${path}"]`)
@@ -49,9 +33,10 @@ for (const { width, colorScheme } of VIEWS)
   test(`/docs opens every type and tries requests, ${width} pixels wide in the ${colorScheme}`, async () => {
     const context = await browser.newContext({ viewport: { width, height: HEIGHT }, colorScheme })
     const page = await context.newPage()
-    const said = listen(page)
+    const said = listen(page, (url) => url.startsWith(sandbox.service.url))
     await page.goto(`${sandbox.service.url}/docs`)
     assert.equal(await overflowOf(page), 0)
+    await shoot(page, `docs-closed-${width}-${colorScheme}`)
 
     const deposit = page.getByText('Base units; equal to input.amount.', { exact: true }).first()
     assert.equal(await deposit.isVisible(), false)
@@ -69,6 +54,7 @@ for (const { width, colorScheme } of VIEWS)
     await page.locator('#getStatus-quoteId').fill(quoteId)
     const status = Object(await send(page, '/v1/rfq/status'))
     assert.deepEqual([status.quoteId, status.state], [quoteId, 'AWAITING_DEPOSIT'])
+    await shoot(page, `docs-used-${width}-${colorScheme}`)
 
     await page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
     assert.equal(await overflowOf(page), 0)
