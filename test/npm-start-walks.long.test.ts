@@ -14,6 +14,9 @@ import { assetOf, linkOn, pay, scan } from './stellar-payment.ts'
 const WIDTHS = [390, 1280] as const
 /** The sandbox pays deposits and fills within 30 seconds, or the money comes back; a busy machine may be too slow for that. */
 const MOST_WALKS = 3
+/** What Chromium writes to the console for the refused request that an alert shows. */
+const REFUSED_AMOUNT =
+  'error Failed to load resource: the server responded with a status of 422 (Unprocessable Entity)'
 
 let started: Started
 let startedAt: number
@@ -43,19 +46,22 @@ after(async () => {
 
 const seconds = (from: number, to: number): string => ((to - from) / 1_000).toFixed(1)
 
-/** Looks at the page in both widths: nothing lies beyond its edge, and axe finds nothing. */
+/** Looks at the page in both widths and both colour schemes: nothing lies beyond its edge, and axe finds nothing. */
 const look = async (page: Page, name: string): Promise<void> => {
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 })
-    await shoot(page, `start-${name}-${width}`)
-    assert.equal(await overflowOf(page), 0, `${name} at ${width}`)
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 })
+      await shoot(page, `start-${name}-${width}-${colorScheme}`)
+      assert.equal(await overflowOf(page), 0, `${name} at ${width}`)
+    }
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    assert.deepEqual(
+      violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+      [],
+      `${name} ${colorScheme}`,
+    )
   }
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
-    [],
-    name,
-  )
 }
 
 /** The console, with the times of the walk: when it was asked for, and when its last transaction was sent to a node. */
@@ -169,7 +175,7 @@ test('refund', async (t) => {
 })
 
 test('history, search and an alert', async () => {
-  const { page, close } = await open()
+  const { page, said, close } = await open()
   await page.getByRole('combobox', { name: 'Solvers' }).selectOption('normal')
   await page.getByText('Faults of one chain').click()
   await look(page, 'console-with-faults')
@@ -183,5 +189,6 @@ test('history, search and an alert', async () => {
   await page.getByRole('textbox', { name: /^Pay: amount/ }).fill('999999999999')
   await page.getByRole('alert').waitFor()
   await look(page, 'history-search-alert')
+  assert.deepEqual([...new Set(said)], [REFUSED_AMOUNT])
   await close()
 })
