@@ -137,7 +137,7 @@ export const Facts = ({ quote, status }: { readonly quote: RecordedQuote; readon
         </div>
       )}
       <div>
-        <dt>Usually takes</dt>
+        <dt>Estimated when quoted</dt>
         <dd>about {aboutText(quote.estimatedTimeSeconds)}</dd>
       </div>
       {status.source?.messageId == null ? null : (
