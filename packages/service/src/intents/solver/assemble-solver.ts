@@ -166,6 +166,7 @@ const relayOf = ({ network, settlement }: KeyedSolverConfig, { steady, log }: So
   axelarscan: createAxelarscan({ urls: network.axelar?.scanUrl ?? '', now: steady, log }),
   gasMarginBps: network.axelar?.gasMarginBps ?? 12_000,
   settlement,
+  natives: nativePrices(network),
 })
 
 /** Builds a solver; it neither reads nor sends before it starts. Rejects if its store cannot be opened. */
@@ -192,7 +193,7 @@ export const assembleSolver = async (config: KeyedSolverConfig, deps: SolverDeps
   const relay = relayOf(config, deps)
   const base = {
     relay,
-    costs: createOrderCosts({ ...deps, ...relay, strategy, chains, natives: nativePrices(network) }),
+    costs: createOrderCosts({ ...deps, ...relay, strategy, chains }),
     account,
     store,
     chains,

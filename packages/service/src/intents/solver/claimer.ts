@@ -87,7 +87,7 @@ export const createClaimer = (deps: ClaimerDeps): Claimer => {
       const cost = deps.costs.ofClaim(orders[0]?.originChain ?? '', orders.length)
       return isWorth(deps.assets, orders, cost, settlement.batchCostBps)
     },
-    repeatMs: REPEAT_MS,
+    repeatMs: () => REPEAT_MS,
     callOf,
     overOf,
     onSigned: ({ chainId, txHash }, orders) =>

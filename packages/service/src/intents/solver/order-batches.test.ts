@@ -107,7 +107,7 @@ const createWorld = () => {
         ...RULES,
         purpose: 'prove',
         chainOf: ({ originChain }) => originChain,
-        repeatMs: 60_000,
+        repeatMs: () => 60_000,
         overOf: async () => over,
         callOf: async () => ({ to: '0x', data: '0x', value: 0n, gasLimit: 1n }),
         onSigned: () => undefined,

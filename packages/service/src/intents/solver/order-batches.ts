@@ -39,9 +39,12 @@ export type BatchWork = BatchRules & {
   /** The chain on which an order's transaction is sent. */
   readonly chainOf: (order: IntentOrder) => ChainId
   /** After this time a transaction that succeeded is sent again, in case it had no effect. */
-  readonly repeatMs: number
-  /** The transaction of some orders; undefined if their chain is not served. */
-  readonly callOf: (orders: readonly IntentOrder[]) => Promise<Omit<KeyedCall, 'key'> | undefined>
+  readonly repeatMs: (order: IntentOrder) => number
+  /** The transaction of some orders in a round; undefined if their chain is not served. */
+  readonly callOf: (
+    orders: readonly IntentOrder[],
+    round: number,
+  ) => Promise<Omit<KeyedCall, 'key'> | undefined>
   /** Those that a transaction has no effect on any more: with one of them it would revert. Never rejects. */
   readonly overOf: (orders: readonly WaitingOrder[]) => Promise<ReadonlySet<OrderId>>
   readonly onSigned: (entry: StoredTransaction, orders: readonly WaitingOrder[]) => void
@@ -137,7 +140,7 @@ export const createOrderBatches = (deps: Deps, work: BatchWork) => {
     return standing
   }
   /** The round of the order's next transaction; undefined if none is due. */
-  const dueRound = async (orderId: OrderId): Promise<number | undefined> => {
+  const dueRound = async ({ orderId, order }: WaitingOrder): Promise<number | undefined> => {
     const standing = await standingOf(orderId)
     if (standing === undefined) return 0
     const state = await states.lookUpTransaction(standing.key)
@@ -146,7 +149,7 @@ export const createOrderBatches = (deps: Deps, work: BatchWork) => {
     // Noted, and never signed.
     if (state === 'none') return standing.round
     standing.endedAt ??= now()
-    const pause = state === 'succeeded' ? repeatMs : backoffMs(RETRY, round)
+    const pause = state === 'succeeded' ? repeatMs(order) : backoffMs(RETRY, round)
     return now() - standing.endedAt >= pause ? round : undefined
   }
   const send = async (joined: DueBatch): Promise<void> => {
@@ -154,7 +157,10 @@ export const createOrderBatches = (deps: Deps, work: BatchWork) => {
     if (batch === undefined) return
     const [{ order }] = batch.orders
     const outbox = outboxes.get(work.chainOf(order))
-    const call = await work.callOf(batch.orders.map((one) => one.order))
+    const call = await work.callOf(
+      batch.orders.map((one) => one.order),
+      batch.round,
+    )
     if (outbox === undefined || call === undefined) return
     const noted = { round: batch.round, key: keyOf(purpose, batch) }
     for (const { orderId } of batch.orders) {
@@ -171,7 +177,7 @@ export const createOrderBatches = (deps: Deps, work: BatchWork) => {
   return async (waiting: readonly WaitingOrder[]): Promise<void> => {
     const due: (WaitingOrder & { readonly round: number })[] = []
     for (const one of waiting.filter(({ orderId }) => !over.isOver(orderId))) {
-      const round = await dueRound(one.orderId)
+      const round = await dueRound(one)
       if (round !== undefined) due.push({ ...one, round })
     }
     for (const batch of batchesOf(due, work, now())) {

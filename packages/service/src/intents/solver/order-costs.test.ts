@@ -33,9 +33,10 @@ const open = (
 ) => {
   const clock = clockAt(1_000_000)
   const state = { gasPrice: GWEI, isUp: true, reads: 0 }
-  const chain = { axelarName: 'x', executeGasLimit: 300_000, evm: { head: () => headOf(state.gasPrice) } }
+  const evm = { head: () => headOf(state.gasPrice) }
+  const chainOf = (chainId: ChainId) => ({ chainId, axelarName: 'x', executeGasLimit: 300_000, evm })
   const costs = createOrderCosts({
-    chains: new Map([A, B].map((one) => [one, chain])),
+    chains: new Map([A, B].map((one) => [one, chainOf(one)])),
     natives,
     axelarscan: {
       hopFees: async () => {
@@ -61,9 +62,9 @@ const open = (
   return { clock, state, costs, cost: (direction = THERE) => costs.inUnitsOf(DOLLAR, direction) }
 }
 
-/** 300,000 gas of fill, proof and claim, and the relay, at 3,000 dollars an ether, with a tenth more. */
-const costAt = (gwei: bigint, relayGwei = 20n): bigint =>
-  ((300_000n * gwei + 300_000n * relayGwei) * 3_000n * 11n) / 10n / 1_000n
+/** 300,000 gas of fill, proof and claim, and the relay, which costs at least its gas, at 3,000 dollars an ether, with a tenth more. */
+const costAt = (gwei: bigint): bigint =>
+  ((300_000n * gwei + 300_000n * (gwei > 20n ? gwei : 20n)) * 3_000n * 11n) / 10n / 1_000n
 
 test('an order costs fill, proof, relay and claim at the gas prices of the moment', async () => {
   const { costs, cost, state } = open()

@@ -10,7 +10,7 @@ import type { HopFees } from '../../protocols/axelar/gas-fee.ts'
 import type { SettlerKind } from '../settlers/order-status.ts'
 import type { Strategy } from './config.ts'
 import { type PricedToken, unitsOfWorth, usdOfUnits } from './pricing.ts'
-import { type RelayEnd, type RelayFeeDeps, relayFeeOf } from './relay-fee.ts'
+import { executionFloor, type RelayEnd, type RelayFeeDeps, relayFeeOf } from './relay-fee.ts'
 
 /** The chains of an order, and the settler it is opened and filled through. */
 export type Direction = {
@@ -21,8 +21,6 @@ export type Direction = {
 
 type Deps = RelayFeeDeps & {
   readonly chains: ReadonlyMap<ChainId, RelayEnd>
-  /** The prices of the native assets of EVM chains. */
-  readonly natives: ReadonlyMap<ChainId, PricedToken>
   readonly strategy: Pick<Strategy, 'costsBps'>
   readonly steady: () => Instant
   readonly log: Log
@@ -114,9 +112,12 @@ export const createOrderCosts = (deps: Deps): OrderCosts => {
   const relayOf = (direction: Direction, count: number): bigint | undefined => {
     if (direction.settler === 'attested') return 0n
     const fee = fees.get(keyOf(direction))
-    const to = chains.get(direction.originChain)
-    if (to === undefined || fee === undefined || steady() - fee.readAt > RELAY_FEE_STALE_MS) return undefined
-    return relayFeeOf(deps, fee.hop, to, count)
+    const [from, to] = [chains.get(direction.destinationChain), chains.get(direction.originChain)]
+    if (from === undefined || to === undefined) return undefined
+    if (fee === undefined || steady() - fee.readAt > RELAY_FEE_STALE_MS) return undefined
+    const told = relayFeeOf(deps, fee.hop, to, count)
+    const least = executionFloor(deps, from, to, count)
+    return told === undefined || told > least ? told : least
   }
   const lookAt = async (direction: Direction): Promise<void> => {
     const { originChain, destinationChain } = direction

@@ -2,27 +2,24 @@ import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder } from '../../core/intent-order.ts'
 import type { Log } from '../../lib/log.ts'
-import { AxelarError } from '../../protocols/axelar/axelar-error.ts'
 import type { Store } from '../../store/store.ts'
 import type { TransactionOutbox } from '../../transactions/transaction-outbox.ts'
 import { proveCall } from '../settlers/settler-contract.ts'
-import type { SolverAsset, SolverChain } from './assets.ts'
+import type { SolverChain } from './assets.ts'
 import { isWorth } from './batch-worth.ts'
 import { secondsUntil } from './examine.ts'
 import { createOrderBatches, type WaitingOrder } from './order-batches.ts'
 import type { OrderCosts } from './order-costs.ts'
 import type { OrderTracker } from './order-tracker.ts'
-import { type RelayFeeDeps, relayFeeOf } from './relay-fee.ts'
+import { createProofFee, type ProofFeeDeps } from './proof-fee.ts'
 import type { TransactionStates } from './transaction-states.ts'
 
-type ProverDeps = RelayFeeDeps & {
+type ProverDeps = ProofFeeDeps & {
   readonly chains: ReadonlyMap<ChainId, SolverChain>
-  /** By `assetKey`. */
-  readonly assets: ReadonlyMap<string, SolverAsset>
   readonly costs: Pick<OrderCosts, 'ofProof' | 'ofNative'>
   readonly outboxes: ReadonlyMap<ChainId, TransactionOutbox>
   readonly store: Pick<Store, 'addToBatch' | 'findBatch'>
-  readonly states: TransactionStates
+  readonly states: Pick<TransactionStates, 'lookUpTransaction' | 'note'>
   readonly tracker: Pick<OrderTracker, 'orders'>
   readonly isCurrent: (chainId: ChainId) => boolean
   /** The steady time. */
@@ -38,35 +35,38 @@ export type Prover = {
 
 const PROOF_BASE_GAS = 150_000n
 const PROOF_ORDER_GAS = 15_000n
-/** All that a proof repays. */
-const WHOLE_BPS = 10_000
+/** A proof is sent again after no less, however little time is left: it may yet arrive. */
+const LEAST_STALL_MS = 600_000
 
 /** Collects final fills into batches and proves each order once, and again only if its proof has stalled. */
 export const createProver = (deps: ProverDeps): Prover => {
   const { chains, tracker, settlement, isCurrent, log } = deps
 
-  const callOf = async (orders: readonly IntentOrder[]) => {
+  const feeOf = createProofFee(deps)
+
+  const callOf = async (orders: readonly IntentOrder[], round: number) => {
     const [first] = orders
     const from = chains.get(first?.destinationChain ?? '')
     const to = chains.get(first?.originChain ?? '')
     if (from === undefined || to === undefined) return undefined
-    const hop = await deps.axelarscan.hopFees(from.axelarName, to.axelarName)
-    const fee = relayFeeOf(deps, hop, to, orders.length)
-    if (fee === undefined) throw new AxelarError('NO_FEES', `no prices for the data fee of ${to.axelarName}`)
-    // Axelarscan alone says what the relay costs.
-    const cost = deps.costs.ofNative(from.chainId, fee)
-    if (cost !== undefined && !isWorth(deps.assets, orders, cost, WHOLE_BPS))
-      throw new AxelarError('NO_FEES', `a proof to ${to.axelarName} for ${fee} costs more than it repays`)
+    const fee = await feeOf(orders, { from, to, round })
     return {
       to: from.settler,
       ...proveCall(orders, to.axelarName, fee),
       gasLimit: PROOF_BASE_GAS + PROOF_ORDER_GAS * BigInt(orders.length),
     }
   }
+  const secondsLeft = ({ originChain, refundAfter }: IntentOrder): number | undefined =>
+    secondsUntil(refundAfter, chains.get(originChain)?.evm, deps.now())
   /** A proof that came too late for a refund would be lost: one that stalls is sent again after `proofStallSeconds`. */
-  const isUrgent = ({ originChain, refundAfter }: IntentOrder): boolean => {
-    const left = secondsUntil(refundAfter, chains.get(originChain)?.evm, deps.now())
+  const isUrgent = (order: IntentOrder): boolean => {
+    const left = secondsLeft(order)
     return left === undefined || left * 2 < settlement.proofStallSeconds * 3
+  }
+  /** When half of the time until the refund has passed, the other half must do for the next proof. */
+  const stallMs = (order: IntentOrder): number => {
+    const [left, most] = [secondsLeft(order), settlement.proofStallSeconds * 1000]
+    return left === undefined || left <= 0 ? most : Math.min(most, Math.max(left * 1000, LEAST_STALL_MS))
   }
   const pays = (orders: readonly IntentOrder[]): boolean => {
     const [first] = orders
@@ -82,7 +82,7 @@ export const createProver = (deps: ProverDeps): Prover => {
     waitMs: settlement.batchWaitMs,
     patienceMs: settlement.proofWaitMs,
     pays,
-    repeatMs: settlement.proofStallSeconds * 1000,
+    repeatMs: stallMs,
     callOf,
     // A settler proves a fill as often as it is asked to.
     overOf: async () => new Set(),
