@@ -8,7 +8,7 @@ type Balances = {
   readonly blockNumber: bigint
   readonly amounts: readonly (bigint | undefined)[]
   /** The allowance of each settler; not needed where the solver pays directly. */
-  readonly allowances: readonly Allowances[]
+  readonly allowances: readonly (Allowances | undefined)[]
 }
 
 /** The allowance of each settler for an asset, in base units. */
@@ -39,16 +39,15 @@ export const evmBalances = (
     intent: settler,
     attested: attestedSettler,
   }
-  const allowance = async (asset: SolverAsset, kind: SettlerKind): Promise<bigint> => {
+  const allowance = async (asset: SolverAsset, kind: SettlerKind): Promise<bigint | undefined> => {
     const spender = spenders[kind]
-    return spender === undefined ? 0n : ((await evm.allowance(asset.address, account, spender)) ?? 0n)
+    return spender === undefined ? 0n : evm.allowance(asset.address, account, spender)
   }
-  const allowancesOf = async (asset: SolverAsset): Promise<Allowances> => {
+  const allowancesOf = async (asset: SolverAsset): Promise<Allowances | undefined> => {
     if (asset.isNative) return NOTHING_NEEDED
-    const [intent = 0n, attested = 0n] = await Promise.all(
-      SETTLER_KINDS.map((kind) => allowance(asset, kind)),
-    )
-    return { intent, attested }
+    const [intent, attested] = await Promise.all(SETTLER_KINDS.map((kind) => allowance(asset, kind)))
+    // Unread is not zero: an approval would be sent for it.
+    return intent === undefined || attested === undefined ? undefined : { intent, attested }
   }
   return {
     chainId,

@@ -24,7 +24,7 @@ export type AssetHolding = {
 export type Inventory = Lifecycle & {
   /** Undefined before the first read and while the chain cannot be read. */
   readonly holding: (asset: SolverAsset) => AssetHolding | undefined
-  /** Whether the settler's allowance covers `amount`; false if unknown. Payment chains need no allowance. */
+  /** Whether the settler's allowance, as it was read last, covers `amount`; false if unknown. Payment chains need no allowance. */
   readonly isAllowed: (asset: SolverAsset, amount: bigint, settler: SettlerKind) => boolean
   /** The assets worth less than the strategy's lower bound. */
   readonly low: () => readonly AssetHolding[]
@@ -63,7 +63,8 @@ export const createInventory = (deps: Deps): Inventory => {
     const { blockNumber, amounts, allowances } = await source.read(own)
     const reserve = unitsOfWhole(strategy.gasReserve, source.nativeDecimals)
     for (const [position, asset] of own.entries()) {
-      const [balance, allowed] = [amounts[position], allowances[position]]
+      const balance = amounts[position]
+      const allowed = allowances[position] ?? readings.get(asset.key)?.allowances
       if (balance === undefined || allowed === undefined) continue
       const free = asset.isNative ? balance - reserve : balance
       const holding: AssetHolding = { asset, spendable: free > 0n ? free : 0n, blockNumber, readAt: beganAt }
