@@ -1,5 +1,6 @@
 import { after, before, test } from 'node:test'
-import { startAttestedChain } from '@openrfq/sandbox/test/attested-world.ts'
+import { DEPOSITOR, startAttestedChain } from '@openrfq/sandbox/test/attested-world.ts'
+import { createDeploy, ownArtifact } from '@openrfq/sandbox/test/contract-deployer.ts'
 import { concat, pad, zeroHash } from 'viem'
 import { checkGas, type GasRow, gasOfSuccess } from '../gas-table.ts'
 import {
@@ -36,6 +37,19 @@ before(async () => {
   }
 })
 after(() => stop())
+
+/** DESIGN's row of `open`, with the token and the allowance that `gas.test.ts` measures the other settler with. */
+test('an order of a plain token with its exact approval opens within the row of both settlers', async (t) => {
+  const deploy = createDeploy(world, { plain: ownArtifact('test/PermitToken') })
+  const token = await deploy('plain')
+  for (const holder of [DEPOSITOR, world.settler])
+    await world.run({ from: STRANGER, to: token, data: world.encode('mint', [holder, 10n ** 9n]) })
+  const order = await outOf(world, { inputToken: pad(token) })
+  const data = world.encode('approve', [world.settler, order.inputAmount])
+  await world.run({ from: DEPOSITOR, to: token, data })
+  const gas = await gasOfSuccess(world, openCall(world, order))
+  checkGas([['attested open, ERC-20, exact approval', gas, 88_000n]], (line) => t.diagnostic(line))
+})
 
 /** ERC-20 is the token of the attested tests, which reads a mood before each transfer; its allowance is a standing one. */
 test('gas of the attested settler stays within its limits', async (t) => {
