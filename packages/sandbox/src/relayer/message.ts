@@ -1,4 +1,5 @@
-import { keccak256, toHex } from 'viem'
+import { concat, keccak256, toHex } from 'viem'
+import { CHAIN_PLANS } from '../deploy/plan.ts'
 import type { Hex } from '../deployment-types.ts'
 
 /** A transaction's position on a chain; its block may still be reorganised. */
@@ -94,8 +95,16 @@ export type Message = {
 export const messageIdOf = (txHash: string, eventIndex: number): string =>
   `${txHash.toLowerCase()}-${eventIndex}`
 
-/** The message's id on the destination's gateway, derived deterministically. */
-const commandIdOf = (source: string, messageId: string): Hex => keccak256(toHex(`${source}_${messageId}`))
+/**
+ * The message's id on the destination's gateway: of an EVM chain as axelar-core derives it for its gateways, elsewhere as amplifier's
+ * gateways do.
+ */
+const commandIdOf = ({ source, destination }: MessageCall, messageId: string): Hex => {
+  const plan = CHAIN_PLANS.find(({ axelarName }) => axelarName === destination)
+  return plan === undefined
+    ? keccak256(toHex(`${source}_${messageId}`))
+    : keccak256(concat([toHex(messageId), toHex(plan.chainNumber)]))
+}
 
 /** Whether a message needs no further step unless a reorg undoes one. */
 export const isFinished = (message: Message): boolean =>
@@ -111,7 +120,7 @@ export const newMessage = (
   const id = call.messageId ?? messageIdOf(call.landing.txHash, call.eventIndex)
   return {
     id,
-    commandId: commandIdOf(call.source, id),
+    commandId: commandIdOf(call, id),
     call,
     payments,
     parentId,
