@@ -168,7 +168,7 @@ const CONTRADICTIONS: Readonly<Record<string, readonly [readonly object[], reado
   'a cap of executors on a chain without an executor': [
     [evmChain(1, { exchange, express })],
     [token({ gateway: { denom: 'a', symbol: 'A', expressCap: '1' } })],
-    /token USDC .*: gateway.expressCap needs express.executor axelar/,
+    /token USDC .*: gateway.expressCap needs express.executor axelar or own/,
   ],
   'an express router without an exchange': [
     [evmChain(1, { express: { ...express, executor: 'axelar' } })],
@@ -197,13 +197,12 @@ for (const [what, [chains, tokens, message]] of Object.entries(CONTRADICTIONS))
     assert.throws(() => build(chains, tokens), message)
   })
 
-test('accepts a cap of executors where Axelar delivers', () => {
-  const chain = evmChain(1, { exchange, express: { ...express, executor: 'axelar' } })
-  assert.equal(
-    build([chain], [token({ gateway: { denom: 'a', symbol: 'A', expressCap: '1' } })]).tokens.length,
-    1,
-  )
-})
+for (const executor of ['axelar', 'own'] as const)
+  test(`accepts a cap of executors where ${executor} delivers`, () => {
+    const chain = evmChain(1, { exchange, express: { ...express, executor } })
+    const { tokens } = build([chain], [token({ gateway: { denom: 'a', symbol: 'A', expressCap: '1' } })])
+    assert.equal(tokens.length, 1)
+  })
 
 test('accepts the same asset on two chains', () => {
   const asset = { its: { tokenId: TOKEN_ID }, gateway: { denom: 'uusdc', symbol: 'USDC' } }

@@ -78,8 +78,8 @@ const tokenProblem = (
   if (token.its !== undefined && chain.axelar?.its === undefined && chain.tokenReceiver === undefined)
     return 'its needs axelar.its or tokenReceiver on the chain'
   if (token.gateway !== undefined && chain.axelar === undefined) return 'gateway needs axelar on the chain'
-  if (token.gateway?.expressCap !== undefined && chain.express?.executor !== 'axelar')
-    return 'gateway.expressCap needs express.executor axelar on the chain'
+  if (token.gateway?.expressCap !== undefined && (chain.express?.executor ?? 'none') === 'none')
+    return 'gateway.expressCap needs express.executor axelar or own on the chain'
   return undefined
 }
 

@@ -9,6 +9,7 @@ import { checkCommand } from './commands/check.ts'
 import { demoCommand } from './commands/demo.ts'
 import { deployCommand } from './commands/deploy.ts'
 import { executeCommand } from './commands/execute.ts'
+import { executorCommand } from './commands/executor.ts'
 import { networkSyncCommand } from './commands/network-sync.ts'
 import { quoteCommand } from './commands/quote.ts'
 import { reconcileCommand } from './commands/reconcile.ts'
@@ -41,6 +42,7 @@ const COMMANDS: readonly Command[] = [
   demoCommand,
   solverCommand,
   attesterCommand,
+  executorCommand,
   reconcileCommand,
   vaultSignersCommand,
   backupCommand,

@@ -168,8 +168,13 @@ const ChainMembers = Chain.extend({
        * it, any account may deliver at once.
        */
       priority: z.object({ executor: EvmAddress, seconds: z.int().min(1).max(540) }).optional(),
-      /** Who delivers here before the source is final: `axelar` after its operator has onboarded the router, else `none`. */
-      executor: z.enum(['none', 'axelar']).default('none'),
+      /**
+       * Who delivers here before the source is final: `axelar` after its operator has onboarded the router, `own` for the
+       * operator's `rfq executor`, else `none`. Executors deliver the tokens that have a `gateway.expressCap`; Axelar's all.
+       */
+      executor: z.enum(['none', 'axelar', 'own']).default('none'),
+      /** How long the operator's own executor takes, from inclusion on the slowest source to delivery here. */
+      executorSeconds: z.int().min(1).max(3_600).default(20),
     })
     .optional(),
 })
@@ -195,7 +200,10 @@ export const NetworkToken = Token.extend({
     .object({
       denom: z.string().min(1),
       symbol: z.string().min(1),
-      /** The most of it that Axelar's express executors deliver on this chain per message; absent for no limit. */
+      /**
+       * The most of it that express executors deliver on this chain per message. Absent: Axelar's deliver without a limit, the
+       * operator's own not at all.
+       */
       expressCap: PositiveAmountText.optional(),
     })
     .optional(),

@@ -79,6 +79,8 @@ export const CONDITIONS: ReadonlyMap<string, string> = new Map([
     'relay_watch',
     'relay_work',
     'express_watch',
+    'express_round',
+    'express_repayments',
     'express_work',
     'repayment_round',
     'escrow_watch',

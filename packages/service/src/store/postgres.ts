@@ -6,6 +6,7 @@ import { type ChainCursorRow, type ChainEventRow, chainEventMethods } from './ch
 import { claimMethods } from './claim-rows.ts'
 import { cosignedMethods } from './cosigned-rows.ts'
 import { declinedOrderMethods } from './declined-order-rows.ts'
+import { frontedDeliveryMethods } from './fronted-delivery-rows.ts'
 import { listQuotesMethods } from './list-quotes.ts'
 import { messageOwnerMethods } from './message-owner.ts'
 import { nameMethods } from './name-rows.ts'
@@ -243,6 +244,7 @@ export const openPostgresStore = async (options: {
     ...claimMethods(sql),
     ...cosignedMethods(sql),
     ...declinedOrderMethods(sql),
+    ...frontedDeliveryMethods(sql),
     ...notificationMethods(sql),
     ...orderBatchMethods(sql),
     ...solverOrderMethods(sql),

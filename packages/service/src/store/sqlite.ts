@@ -10,6 +10,7 @@ import { claimMethods } from './claim-rows.ts'
 import { cosignedMethods } from './cosigned-rows.ts'
 import { prepareDataFile } from './data-folder.ts'
 import { declinedOrderMethods } from './declined-order-rows.ts'
+import { frontedDeliveryMethods } from './fronted-delivery-rows.ts'
 import { listQuotesMethods } from './list-quotes.ts'
 import { messageOwnerMethods } from './message-owner.ts'
 import { nameMethods } from './name-rows.ts'
@@ -147,6 +148,7 @@ export const openSqliteStore = async (options: {
     ...claimMethods(sql),
     ...cosignedMethods(sql),
     ...declinedOrderMethods(sql),
+    ...frontedDeliveryMethods(sql),
     ...notificationMethods(sql),
     ...orderBatchMethods(sql),
     ...solverOrderMethods(sql),

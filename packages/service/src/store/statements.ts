@@ -186,6 +186,15 @@ export const STATEMENTS = {
   addClaim: 'insert into claims (order_id, body, fill_tx_hash) values ($1, $2, $3) on conflict do nothing',
   listClaims: 'select * from claims where order_id > $1 order by order_id limit $2',
   removeClaim: 'delete from claims where order_id = $1',
+  addFrontedDelivery:
+    'insert into fronted_deliveries (command_id, source_chain, chain_id, token, transfer_id, amount, most_cost, ' +
+    "decided_at, outcome) values ($1, $2, $3, $4, $5, $6, $7, $8, 'open') on conflict do nothing",
+  endFrontedDelivery: "update fronted_deliveries set outcome = $2 where command_id = $1 and outcome = 'open'",
+  listFrontedDeliveries:
+    "select * from fronted_deliveries where (outcome = 'open' or decided_at >= $1) and command_id > $2 " +
+    'order by command_id limit $3',
+  findRepaidDelivery:
+    "select command_id from fronted_deliveries where outcome = 'repaid' and source_chain = $1 and chain_id = $2 limit 1",
   findCosigned: 'select tx_hash, raw_transaction, signed_at from cosigned_payouts where obligation = $1',
   /** The first one, or one in the place of `$5`. */
   saveCosigned:

@@ -160,6 +160,24 @@ export type UnmatchedDeposit = StoredPayment & {
 /** A deposit that names no order and is kept for the operator. */
 export type HeldDeposit = StoredPayment & { readonly heldAt: Instant; readonly why: string }
 
+/**
+ * A message that an executor has decided to deliver from its own tokens. `commandId` and `transferId` are hex in lower case, `token`
+ * is the bridge token on the destination in base units, `mostCost` the most that the transaction costs in wei. It is `open` until the
+ * executor is `repaid`, or the delivery is `void`: it was never made, and never will be.
+ */
+export type FrontedDelivery = {
+  readonly commandId: string
+  readonly sourceChain: ChainId
+  /** The destination. */
+  readonly chainId: ChainId
+  readonly token: string
+  readonly transferId: string
+  readonly amount: bigint
+  readonly mostCost: bigint
+  readonly decidedAt: Instant
+  readonly outcome: 'open' | 'repaid' | 'void'
+}
+
 /** Everything the service remembers. `conformance.test.ts` is the contract of every store. */
 export type Store = NotificationStore & {
   /** Saves the quotes of one answer (consecutive ids, lowest first); resolves when they survive a killed process. */
@@ -350,6 +368,21 @@ export type Store = NotificationStore & {
   /** Claims by order, after the given one. */
   readonly listClaims: (limit: number, after?: OrderId) => Promise<readonly Claim[]>
   readonly removeClaim: (orderId: OrderId) => Promise<void>
+  /**
+   * Stores a delivery as open and returns whether it did: false if one of its command is stored. Durable against power loss when it
+   * resolves.
+   */
+  readonly addFrontedDelivery: (delivery: Omit<FrontedDelivery, 'outcome'>) => Promise<boolean>
+  /** Ends an open delivery and returns whether it did. An end never changes. */
+  readonly endFrontedDelivery: (commandId: string, outcome: 'repaid' | 'void') => Promise<boolean>
+  /** The open deliveries and those decided at or after the instant, by command, after the given one. */
+  readonly listFrontedDeliveries: (
+    since: Instant,
+    limit: number,
+    after?: string,
+  ) => Promise<readonly FrontedDelivery[]>
+  /** Whether a delivery from one chain to the other was ever repaid. */
+  readonly hasRepaidDelivery: (sourceChain: ChainId, chainId: ChainId) => Promise<boolean>
   /**
    * Stores an order of a solver as open and returns whether it did: one that is stored stays as it is. Durable against power
    * loss when it resolves.

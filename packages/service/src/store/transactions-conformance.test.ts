@@ -258,6 +258,32 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.findDeclinedOrder(orderId), { orderId, declinedAt: 1_790_000_000_000 })
   })
 
+  test('a fronted delivery is decided once, ends once, and is listed while it is open or young', async () => {
+    const [sourceChain, chainId] = [`eip155:${1 + randomBytes(4).readUInt32BE()}`, CHAIN]
+    const delivery = (digit: string, decidedAt: number) => ({
+      ...{ commandId: `0x${digit.repeat(64)}`, sourceChain, chainId, token: address(), transferId: hash() },
+      ...{ amount: 2n ** 255n, mostCost: 10n ** 18n, decidedAt },
+    })
+    const [old, young, open] = [delivery('a', 100), delivery('b', 200), delivery('c', 50)]
+    for (const one of [old, young, open]) assert.equal(await store.addFrontedDelivery(one), true)
+    assert.equal(await store.addFrontedDelivery({ ...young, amount: 1n }), false)
+    assert.equal(await store.hasRepaidDelivery(sourceChain, chainId), false)
+    assert.equal(await store.endFrontedDelivery(old.commandId, 'repaid'), true)
+    assert.equal(await store.endFrontedDelivery(old.commandId, 'void'), false)
+    assert.equal(await store.endFrontedDelivery(young.commandId, 'void'), true)
+    await reopen()
+    assert.deepEqual(await store.listFrontedDeliveries(150, 10), [
+      { ...young, outcome: 'void' },
+      { ...open, outcome: 'open' },
+    ])
+    assert.deepEqual(await store.listFrontedDeliveries(0, 10, young.commandId), [
+      { ...open, outcome: 'open' },
+    ])
+    assert.equal((await store.listFrontedDeliveries(0, 2)).length, 2)
+    assert.equal(await store.hasRepaidDelivery(sourceChain, chainId), true)
+    assert.equal(await store.hasRepaidDelivery(chainId, sourceChain), false)
+  })
+
   test('a co-signed payout is replaced only by one that names it', async () => {
     const obligation = `settle:${hash()}`
     const [first, second, third] = [1, 2, 3].map((signedAt) => ({

@@ -1,10 +1,18 @@
-import { addressWord, bytes32Word, bytesTail, stringTail, uintWord } from '../../chains/evm/abi-words.ts'
+import {
+  addressWord,
+  bytes32Word,
+  bytesAt,
+  bytesTail,
+  stringTail,
+  uintWord,
+} from '../../chains/evm/abi-words.ts'
 import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
 import { encodeTuple } from '../../protocols/axelar/abi-tuple.ts'
 import { foldedName } from '../../protocols/axelar/folded-name.ts'
 import { type DeliveredMessage, executeMessageData } from '../../protocols/axelar/gateway-approval.ts'
 
 /** First topics of the router's events. Source: router/ExpressRouter.sol. */
+export const SENT_TOPIC = '0x7fde8d006c3388d111f4642e90c296df3c07c06711d507d8814a3a1fcdea89ae'
 export const DELIVERED_TOPIC = '0x9b36641fcfb6f8112df8eda295e1c07f9451150ba5d7f8bcdad3fe4b3344c0d4'
 export const RETURNED_TOPIC = '0xc050d4fe895d7364097b5ff96abeaebd4a48ce41ab6be3b6771603bff21ac6aa'
 export const REFUNDED_TOPIC = '0xc63f6bd5a67183be3dcef4be39eec76093507d185e3d392a1db706aec342fe41'
@@ -59,6 +67,15 @@ const POOL_DIGITS = 6 + ADDRESS_DIGITS
 /** How many pools a swap's path in Uniswap v3 encoding goes through; 0 for `0x`. */
 export const poolsOf = (path: string): number =>
   path === '0x' ? 0 : (path.length - '0x'.length - ADDRESS_DIGITS) / POOL_DIGITS
+
+/** Index of the output's path among the fields of a transfer. */
+const OUTPUT_PATH_FIELD = 10
+
+/** How many pools the output of a transfer is swapped through, by its message's payload; undefined for another payload. */
+export const poolsOfPayload = (payload: string): number | undefined => {
+  const path = bytesAt(`0x${payload.slice(2 + 64)}`, OUTPUT_PATH_FIELD)
+  return path === undefined ? undefined : poolsOf(path)
+}
 
 /** What executing a delivery takes at most, in gas, whether its bridge token is swapped or not. Source: docs/decisions/0062. */
 export const executionGas = (pools: number): number => 250_000 + 150_000 * pools

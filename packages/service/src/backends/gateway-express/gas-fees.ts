@@ -24,8 +24,8 @@ export type MessageFees = Lifecycle & {
   /** Reads the fees between two chains in both directions, unless they are fresh. */
   readonly know: (from: BridgeSide, to: BridgeSide) => Promise<void>
   /**
-   * Gas fee of a message between two chains whose execution takes `executionGas`, plus the express fee where executors
-   * serve the route; base units of the source's native token, rounded up. Undefined if unknown or stale. No network.
+   * Gas fee of a message between two chains whose execution takes `executionGas`, plus the express fee where Axelar's
+   * executors serve the route; base units of the source's native token, rounded up. Undefined if unknown or stale. No network.
    */
   readonly of: (
     from: BridgeSide,
@@ -89,7 +89,7 @@ export const createMessageFees = ({ axelarscan, marginBps, now, log }: Deps): Me
   const { get, peek, start, stop } = createKeptWarm<Direction, HopFees>({
     name: 'express_gas_fee_read',
     read: eachRead(async ({ from, to }) => {
-      const message = to.hasExecutor ? messageOf(from, to) : undefined
+      const message = to.executor === 'axelar' ? messageOf(from, to) : undefined
       const hop = await axelarscan.hopFees(from.axelarName, to.axelarName, message)
       const whole = withDataFee(hop, executionWei(to.evm.head()))
       if (whole === undefined)
@@ -106,9 +106,11 @@ export const createMessageFees = ({ axelarscan, marginBps, now, log }: Deps): Me
   })
   const directionOf = createDirections()
   const hopOf = (from: BridgeSide, to: BridgeSide): HopFees | undefined => peek(directionOf(from, to))
-  /** Without an executor there is no fee for an early delivery. */
+  /** Only Axelar's executor is paid for an early delivery. */
   const expressFee = (hop: HopFees | undefined, to: BridgeSide): bigint | undefined =>
-    to.hasExecutor ? hop?.expressFee : undefined
+    to.executor === 'axelar' ? hop?.expressFee : undefined
+  /** The operator's own executor delivers tokens that have a cap. */
+  const isOwn = ({ executor, expressCap }: BridgeSide): boolean => executor === 'own' && expressCap !== null
   const feeOf = keptByHop((hop, gasLimit) => messageGasFee(hop, BigInt(gasLimit), marginBps))
   const expressFeeOf = keptByHop((hop, gasLimit) => {
     const paid = { ...hop, baseFee: hop.baseFee + (hop.expressFee ?? 0n) }
@@ -121,7 +123,7 @@ export const createMessageFees = ({ axelarscan, marginBps, now, log }: Deps): Me
     know: async (from, to) => {
       await Promise.all([get(directionOf(from, to)), get(directionOf(to, from))])
     },
-    isExpress: (from, to) => expressFee(hopOf(from, to), to) !== undefined,
+    isExpress: (from, to) => isOwn(to) || expressFee(hopOf(from, to), to) !== undefined,
     ofReturn: (from, to) => {
       const hop = hopOf(from, to)
       return hop === undefined ? undefined : feeOf(hop, to.executeGasLimit)
@@ -130,8 +132,8 @@ export const createMessageFees = ({ axelarscan, marginBps, now, log }: Deps): Me
       const hop = hopOf(from, to)
       if (hop === undefined) return undefined
       const limit = Math.max(executionGas, to.executeGasLimit)
-      const isExpress = expressFee(hop, to) !== undefined
-      return { amount: isExpress ? expressFeeOf(hop, limit) : feeOf(hop, limit), isExpress }
+      const isPaid = expressFee(hop, to) !== undefined
+      return { amount: isPaid ? expressFeeOf(hop, limit) : feeOf(hop, limit), isExpress: isPaid || isOwn(to) }
     },
   }
 }

@@ -7,12 +7,15 @@ import { firstQuoteId } from '../../core/quote-id.ts'
 import { DEFAULT_SLIPPAGE } from '../../core/slippage.ts'
 import { createRangeDeclines } from './amount-range.ts'
 import { quoteExpress } from './quote.ts'
+import type { BridgeSide } from './routes.ts'
 
 type Scene = {
   readonly amount?: bigint
   readonly isExpress?: boolean
   readonly returnFee?: bigint
   readonly expressCap?: bigint | null
+  readonly executor?: BridgeSide['executor']
+  readonly executorSeconds?: number
   readonly mintRoom?: bigint | null
   /** The chain whose router does not confirm the network file. */
   readonly wrongRouter?: string
@@ -25,7 +28,9 @@ const periodic = { start: () => Promise.resolve(), stop: () => Promise.resolve()
 /** Prices an order for the bridge token itself, which only the executors' and operator's limits bound. */
 const ask = (scene: Scene, ranges = createRangeDeclines()) => {
   const { amount = 1_000n, isExpress = true, returnFee = 900n, expressCap = 500_000n } = scene
-  const route = expressCap === 500_000n ? WAY : bridgeRoute({ expressCap })
+  const { executor = 'axelar', executorSeconds = 7 } = scene
+  const isPlain = expressCap === 500_000n && executor === 'axelar'
+  const route = isPlain ? WAY : bridgeRoute({ expressCap, executor, executorSeconds })
   const state = { isListed: true, room: scene.mintRoom ?? null }
   return quoteExpress(
     {
@@ -94,6 +99,13 @@ test('without an executor on the route its cap does not apply, and the time is t
   const express = await offerFor({})
   assert.equal(express.estimatedTimeSeconds, 20)
   assert.deepEqual(express.metadata['estimatedSeconds'], { express: 20, ordinary: 190 })
+})
+
+test("the operator's own executor is as quick as the operator says, never slower than the ordinary way", async () => {
+  const own = await offerFor({ executor: 'own' })
+  assert.deepEqual(own.metadata['estimatedSeconds'], { express: 7, ordinary: 190 })
+  const slow = await offerFor({ executor: 'own', executorSeconds: 3_600 })
+  assert.equal(slow.estimatedTimeSeconds, 190)
 })
 
 test('declines if a refund would cost more than the keeper pays, and shows that cost in a quote', async () => {

@@ -23,7 +23,7 @@ import type { RouterChecks } from './router-facts.ts'
 import { type ExpressRoute, isBridge } from './routes.ts'
 import { lifetimeOf, signedOrder } from './signed-order.ts'
 
-/** Seconds from inclusion to delivery by an executor. */
+/** Seconds from inclusion to delivery by Axelar's executor. */
 const EXPRESS_SECONDS = 20
 /** Seconds from source finality to an ordinary delivery, if none was measured. */
 const RELAY_SECONDS = 60 + 30
@@ -111,7 +111,8 @@ type Times = { readonly expressSeconds: number; readonly ordinarySeconds: number
 const timesOf = ({ relayTimes }: ExpressQuoteDeps, { from, to }: ExpressRoute): Times => {
   const ordinarySeconds =
     relayTimes.seconds(from.axelarName, to.axelarName) ?? from.finalitySeconds + RELAY_SECONDS
-  return { expressSeconds: Math.min(EXPRESS_SECONDS, ordinarySeconds), ordinarySeconds }
+  const seconds = to.executor === 'own' ? to.executorSeconds : EXPRESS_SECONDS
+  return { expressSeconds: Math.min(seconds, ordinarySeconds), ordinarySeconds }
 }
 
 /** Everything an offer is built from, once all reads are done. */

@@ -17,14 +17,16 @@ const PRICE_DIGITS = 18
 export type BridgeSide = GatewaySide & {
   readonly exchange: Exchange
   readonly router: string
-  /** Whether Axelar's express executors deliver to the router, as the operator says. */
-  readonly hasExecutor: boolean
+  /** Who delivers to the router before the source is final, as the operator says. */
+  readonly executor: 'none' | 'axelar' | 'own'
+  /** How long the operator's own executor takes. */
+  readonly executorSeconds: number
   readonly gasService: string
   readonly chainNumber: bigint
   readonly executeGasLimit: number
   /** The minimum bridged amount, in base units. */
   readonly minimumBridged: bigint
-  /** The most that executors deliver here per message, in base units; null for no limit. */
+  /** The most that executors deliver here per message, in base units; null for no limit, and for none by the operator's own. */
   readonly expressCap: bigint | null
   /** The most the keeper pays for a return leg from here, in base units of the native asset. */
   readonly returnGasCap: bigint
@@ -71,7 +73,8 @@ const bridgeOf = ({ catalog }: ChainDeps, side: GatewaySide): BridgeSide | undef
     ...side,
     exchange,
     router: catalog.contract(side.chain, express.router),
-    hasExecutor: express.executor === 'axelar',
+    executor: express.executor,
+    executorSeconds: express.executorSeconds,
     gasService: catalog.contract(side.chain, axelar.gasService),
     chainNumber: evmChainNumberOf(chainId),
     executeGasLimit: axelar.executeGasLimit,
@@ -97,8 +100,8 @@ const reaches = (token: Token, bridge: BridgeSide): boolean => {
   return isBridge(token, bridge) || findPaths(pools, (pool) => pool, traded, bridge.token.address).length > 0
 }
 
-/** Routers trust their own address alone. */
-const isConnected = (one: BridgeSide, other: BridgeSide): boolean =>
+/** Whether tokens are bridged between two sides; routers trust their own address alone. */
+export const isConnected = (one: BridgeSide, other: BridgeSide): boolean =>
   one.denom === other.denom && one.chain !== other.chain && isSameAddress(one.router, other.router)
 
 const waysBetween = (from: readonly Reach[], to: readonly Reach[]): readonly ExpressRoute[] =>

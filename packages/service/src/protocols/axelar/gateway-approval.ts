@@ -6,6 +6,9 @@ const IS_CALL_APPROVED = '0xf6a5f9f5'
 const IS_CALL_WITH_TOKEN_APPROVED = '0xbc00c216'
 const EXECUTE = '0x49160658'
 const EXECUTE_WITH_TOKEN = '0x1a98b2e0'
+const EXPRESS_EXECUTE_WITH_TOKEN = '0xe4a974cc'
+const GET_EXPRESS_EXECUTOR_WITH_TOKEN = '0x868a166d'
+const SELECTOR_END = 10
 
 /**
  * A message that a destination's gateway may have approved. `commandId` is 32 bytes and `payload` bytes, as `0x` hex;
@@ -54,3 +57,37 @@ export const executeMessageData = (message: DeliveredMessage): string => {
     ])
   )
 }
+
+/**
+ * Calldata with which an executor delivers a message with a token before it is approved, from its own tokens. Source:
+ * AxelarExpressExecutableWithToken.
+ */
+export const expressExecuteData = (message: DeliveredMessage): string =>
+  EXPRESS_EXECUTE_WITH_TOKEN + executeMessageData(message).slice(SELECTOR_END)
+
+/** A message with a token whose payload is known by its hash. */
+type HashedMessage = Omit<DeliveredMessage, 'payload' | 'contract' | 'token'> & {
+  readonly payloadHash: string
+  readonly token: NonNullable<DeliveredMessage['token']>
+}
+
+/**
+ * Calldata of the contract's read which executor has delivered a message and is not repaid yet: the zero address for none. Source:
+ * AxelarExpressExecutableWithToken.
+ */
+export const expressExecutorData = ({
+  commandId,
+  sourceChain,
+  sourceAddress,
+  payloadHash,
+  token,
+}: HashedMessage): string =>
+  GET_EXPRESS_EXECUTOR_WITH_TOKEN +
+  encodeTuple([
+    { word: bytes32Word(commandId) },
+    { tail: stringTail(sourceChain) },
+    { tail: stringTail(sourceAddress) },
+    { word: bytes32Word(payloadHash) },
+    { tail: stringTail(token.symbol) },
+    { word: uintWord(token.amount) },
+  ])

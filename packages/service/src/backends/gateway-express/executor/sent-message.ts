@@ -1,0 +1,103 @@
+import type { ChainId } from '@openrfq/sdk'
+import { addressAt, addressTopic, bytesAt, stringAt, uintAt } from '../../../chains/evm/abi-words.ts'
+import type { EvmLog, EvmReceipt, WatchedLog } from '../../../chains/evm/evm-chain.ts'
+import { keccakHex } from '../../../chains/evm/keccak.ts'
+import { isSameAddress } from '../../../core/comparable-address.ts'
+import { commandIdOf } from '../../../protocols/axelar/command-id.ts'
+import type { DeliveredMessage } from '../../../protocols/axelar/gateway-approval.ts'
+import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../../protocols/axelar/gateway-contract.ts'
+import { poolsOfPayload, SENT_TOPIC } from '../express-contract.ts'
+import type { BridgeSide } from '../routes.ts'
+
+/** A router's `Sent` event: a transfer on its way, as one endpoint tells it. Base units, lower-case hex. */
+export type SentTransfer = {
+  readonly sourceChain: ChainId
+  readonly transferId: string
+  readonly txHash: string
+  readonly blockNumber: bigint
+  readonly destinationNumber: bigint
+  readonly bridgeToken: string
+  readonly amount: bigint
+}
+
+/** Reads a router's log; undefined for another one. */
+export const readSent = (sourceChain: ChainId, log: WatchedLog): SentTransfer | undefined => {
+  const [topic, transferId, , destination] = log.topics
+  const [bridgeToken, amount] = [addressAt(log.data, 2), uintAt(log.data, 3)]
+  if (topic !== SENT_TOPIC || transferId === undefined || destination === undefined) return undefined
+  if (bridgeToken === undefined || amount === undefined) return undefined
+  const { txHash, blockNumber } = log
+  const destinationNumber = BigInt(destination)
+  return { sourceChain, transferId, txHash, blockNumber, destinationNumber, bridgeToken, amount }
+}
+
+/** A message that a receipt proves, as its destination's gateway will approve it. */
+export type SentMessage = Pick<SentTransfer, 'transferId'> & {
+  readonly messageId: string
+  readonly message: DeliveredMessage & { readonly token: NonNullable<DeliveredMessage['token']> }
+  /** What its sender paid for the relay, in wei of the source. */
+  readonly paid: bigint
+  /** How many pools its output is swapped through. */
+  readonly pools: number
+}
+
+/** First topic of the gas service's event, and the index of the payment in its data. Source: AxelarGasService. */
+const GAS_PAID_TOPIC = '0x8c092067e86e85e8cfbaf187202ef580cdfd7ec37fbec89191607de73ca80005'
+const GAS_WORD = 4
+
+const isOf = (log: EvmLog, emitter: string, topic: string, router: string, transferId: string): boolean =>
+  isSameAddress(log.address, emitter) &&
+  log.topics[0] === topic &&
+  log.topics[1] === addressTopic(router) &&
+  log.topics[2] === transferId
+
+const paidIn = ({ logs }: EvmReceipt, from: BridgeSide, transferId: string): bigint =>
+  logs
+    .filter((log) => isOf(log, from.gasService, GAS_PAID_TOPIC, from.router, transferId))
+    .reduce((sum, { data }) => sum + (uintAt(data, GAS_WORD) ?? 0n), 0n)
+
+/** A direction between two sides of one bridge token. */
+export type Direction = { readonly from: BridgeSide; readonly to: BridgeSide }
+
+/**
+ * The message of a transfer in the receipt of its transaction; undefined unless the gateway tells exactly one call of the router
+ * with that payload, to the router of the destination, and with the token and amount that the router told.
+ */
+export const messageIn = (
+  receipt: EvmReceipt,
+  { from, to }: Direction,
+  { transferId, amount }: Pick<SentTransfer, 'transferId' | 'amount'>,
+): SentMessage | undefined => {
+  const positions = receipt.logs.flatMap((log, position) =>
+    isOf(log, from.gateway, CONTRACT_CALL_WITH_TOKEN_TOPIC, from.router, transferId) ? [position] : [],
+  )
+  const [position] = positions
+  const data = position === undefined ? undefined : receipt.logs[position]?.data
+  if (!receipt.succeeded || positions.length !== 1 || position === undefined || data === undefined)
+    return undefined
+  const payload = bytesAt(data, 2)
+  const [chain, contract, symbol] = [0, 1, 3].map((word) => stringAt(data, word))
+  if (payload === undefined || `0x${keccakHex(Buffer.from(payload.slice(2), 'hex'))}` !== transferId)
+    return undefined
+  if (chain !== to.axelarName || contract === undefined || !isSameAddress(contract, to.router))
+    return undefined
+  if (symbol !== from.symbol || uintAt(data, 4) !== amount) return undefined
+  const pools = poolsOfPayload(payload)
+  if (pools === undefined) return undefined
+  const messageId = `${receipt.txHash}-${position}`
+  return {
+    transferId,
+    messageId,
+    message: {
+      commandId: commandIdOf(messageId, to.chainNumber),
+      sourceChain: from.axelarName,
+      // As Axelar writes the sender: the executor is repaid for exactly this text.
+      sourceAddress: from.router,
+      contract: to.router,
+      payload,
+      token: { symbol: to.symbol, amount },
+    },
+    paid: paidIn(receipt, from, transferId),
+    pools,
+  }
+}
