@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { launchChromium, shoot } from './browser.ts'
+import { test } from 'node:test'
+import { shoot } from './browser.ts'
 import { choose, openConsole, sendUntil } from './console-page.ts'
-import { type SandboxService, startSandboxService } from './sandbox-service.ts'
+import { useSandboxBrowser } from './sandbox-browser.ts'
 
-let world: SandboxService
-let browser: Browser
-before(async () => {
-  world = await startSandboxService({}, ['patient'])
-  browser = await launchChromium()
-})
-after(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const scene = useSandboxBrowser()
 
 /** The machine sleeps: its time of day goes on, and what counts from its start stands still. */
 const SLEEP_MS = 15 * 60_000
@@ -28,7 +18,7 @@ const SLEEPER = `{
 for (const how of ['sleeps', 'loses the service'] as const)
   test(`a console whose device ${how} until its quotes expire lets none of them be signed, and asks for new ones`, async () => {
     const asked: number[] = []
-    const { page, said, close } = await openConsole(browser, world, {
+    const { page, said, close } = await openConsole(scene.browser, scene.world, {
       script: SLEEPER,
       prepare: async (one) => {
         one.on('request', (request) => {

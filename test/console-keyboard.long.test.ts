@@ -1,29 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { launchChromium } from './browser.ts'
+import { test } from 'node:test'
 import { openConsole } from './console-page.ts'
 import { tabTo } from './keyboard.ts'
-import { accountAt, type SandboxService, startSandboxService } from './sandbox-service.ts'
+import { useSandboxBrowser } from './sandbox-browser.ts'
+import { accountAt } from './sandbox-service.ts'
 
-let world: SandboxService
-let browser: Browser
-before(async () => {
-  world = await startSandboxService({}, ['patient'])
-  browser = await launchChromium()
-})
-after(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const scene = useSandboxBrowser()
 
 test('a transfer is made and followed by keyboard alone, and told to a screen reader', async () => {
-  const { page, said, close } = await openConsole(browser, world)
+  const { page, said, close } = await openConsole(scene.browser, scene.world)
   await tabTo(page, /^Receive: chain$/)
   await page.keyboard.type('Sandbox B')
   await tabTo(page, /^Recipient$/)
   await page.keyboard.press('ControlOrMeta+a')
-  await page.keyboard.type(accountAt(world, 4).address)
+  await page.keyboard.type(accountAt(scene.world, 4).address)
   const quotes = page.getByRole('radio')
   await page.locator('label.quote', { hasText: 'axlUSDC' }).first().waitFor()
   await tabTo(page, /axlUSDC.*Solver Intents/)

@@ -1,27 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { generateKeyPairSigner } from '@solana/kit'
 import { Keypair } from '@stellar/stellar-sdk'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { numberToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { launchChromium } from './browser.ts'
 import { evmWalletScript, freighterScript, solanaWalletScript } from './browser-wallets.ts'
 import { choose, connectWallet, openConsole, sendUntil } from './console-page.ts'
-import { accountAt, CHAINS, type SandboxService, startSandboxService } from './sandbox-service.ts'
+import { useSandboxBrowser } from './sandbox-browser.ts'
+import { accountAt, CHAINS } from './sandbox-service.ts'
 
 const HELD = 5
 
-let world: SandboxService
-let browser: Browser
-before(async () => {
-  world = await startSandboxService({ SANDBOX_FAMILIES: 'all' }, ['patient'])
-  browser = await launchChromium()
-})
-after(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const scene = useSandboxBrowser({ SANDBOX_FAMILIES: 'all' })
 
 type Asked = { readonly method: string; readonly call: string; readonly chainId: string | undefined }
 
@@ -35,9 +26,9 @@ const openWithEvm = async (address: string) => {
   const asked: Asked[] = []
   let chainId: string | undefined
   const rpcOf = (id: string): string =>
-    (world.sandbox.chains.find((chain) => chain.chainId === id) ?? assert.fail()).rpcUrl
+    (scene.world.sandbox.chains.find((chain) => chain.chainId === id) ?? assert.fail()).rpcUrl
   const numbers = [CHAINS.a, CHAINS.b].map((id) => [numberToHex(Number(id.split(':')[1])), rpcOf(id)])
-  const opened = await openConsole(browser, world, {
+  const opened = await openConsole(scene.browser, scene.world, {
     script: evmWalletScript(rpcOf(CHAINS.b), address, Object.fromEntries(numbers)),
     prepare: (page) =>
       page.exposeFunction('walletAsked', (method: string, params: readonly unknown[]) => {
@@ -52,7 +43,7 @@ const openWithEvm = async (address: string) => {
 }
 
 test('a wallet of the browser is asked only for what its chain has simulated, on the chain of the quote', async () => {
-  const { page, said, asked, close } = await openWithEvm(accountAt(world, HELD).address)
+  const { page, said, asked, close } = await openWithEvm(accountAt(scene.world, HELD).address)
   await sendUntil(page, 'Done')
   const sent = asked.filter(({ method }) => method === 'eth_sendTransaction')
   assert.ok(sent.length >= 2, 'an approval and a transfer')
@@ -87,7 +78,7 @@ test('a wallet of an EVM chain that holds nothing is asked for no signature, and
 test('a Solana wallet that holds nothing is asked for no signature, and the page says why', async () => {
   const { address } = await generateKeyPairSigner()
   const signed: string[] = []
-  const { page, close } = await openConsole(browser, world, {
+  const { page, close } = await openConsole(scene.browser, scene.world, {
     script: solanaWalletScript(address),
     prepare: (page) =>
       page.exposeFunction('signSolana', (_bytes: readonly number[], chain: string) => {
@@ -104,7 +95,7 @@ test('a Solana wallet that holds nothing is asked for no signature, and the page
 
 test('Freighter of an account that does not exist is asked for no signature, and the page says why', async () => {
   const signed: string[] = []
-  const { page, close } = await openConsole(browser, world, {
+  const { page, close } = await openConsole(scene.browser, scene.world, {
     script: freighterScript(Keypair.random().publicKey()),
     prepare: (page) =>
       page.exposeFunction('signStellar', (xdr: string) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { eventually } from 'openrfq/test/eventually.ts'
 import {
   askNode,
@@ -11,35 +11,28 @@ import {
   type SandboxDescription,
   type WireQuote,
 } from 'openrfq/test/wallet.ts'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { type Hex, parseAbiItem } from 'viem'
-import { launchChromium, shoot } from './browser.ts'
+import { shoot } from './browser.ts'
 import { choose, openConsole } from './console-page.ts'
 import { expressTrade, itsTrade, LATE_SENDER, quoteToNew } from './late-transfers.ts'
-import { accountAt, CHAINS, type SandboxService, startSandboxService } from './sandbox-service.ts'
+import { useSandboxBrowser } from './sandbox-browser.ts'
+import { accountAt, CHAINS } from './sandbox-service.ts'
 
 // Each switch is turned in the page, and its effect is read from the chains and the service, not from what the page says of it.
 
 /** Long enough for a transfer that is not held up. */
 const HELD_UP_MS = 6_000
 
-let world: SandboxService
-let browser: Browser
 let page: Page
 let said: readonly string[]
 let panel: Locator
-before(async () => {
-  world = await startSandboxService({ SANDBOX_FAMILIES: 'all' }, ['patient'])
-  browser = await launchChromium()
+const scene = useSandboxBrowser({ SANDBOX_FAMILIES: 'all' }, async (world, browser) => {
   ;({ page, said } = await openConsole(browser, world))
   await page.getByRole('radio').first().waitFor({ state: 'attached' })
   panel = page.getByRole('region', { name: 'Sandbox' })
   await panel.getByText('Faults of one chain').click()
   await shoot(page, 'sandbox-faults')
-})
-after(async () => {
-  await browser?.close()
-  await world?.stop()
 })
 
 const turn = async (name: string, option: string, says: string): Promise<void> => {
@@ -48,14 +41,14 @@ const turn = async (name: string, option: string, says: string): Promise<void> =
 }
 
 const describeSandbox = async (): Promise<SandboxDescription> =>
-  (await fetchJson<SandboxDescription>(`${world.service.url}/sandbox`)).body
+  (await fetchJson<SandboxDescription>(`${scene.world.service.url}/sandbox`)).body
 
 const isDone = async ({ quoteId }: WireQuote): Promise<boolean> =>
-  (await fetchJson<{ state: string }>(`${world.service.url}/v1/rfq/status?quoteId=${quoteId}`)).body.state ===
-  'DONE'
+  (await fetchJson<{ state: string }>(`${scene.world.service.url}/v1/rfq/status?quoteId=${quoteId}`)).body
+    .state === 'DONE'
 
 const pay = async (quote: WireQuote): Promise<WireQuote> => {
-  await execute(world.sandbox, quote, accountAt(world, LATE_SENDER).privateKey)
+  await execute(scene.world.sandbox, quote, accountAt(scene.world, LATE_SENDER).privateKey)
   return quote
 }
 
@@ -64,7 +57,7 @@ const expectHeldUp = async (quote: WireQuote, release: () => Promise<void>): Pro
   await new Promise((resolve) => setTimeout(resolve, HELD_UP_MS))
   assert.equal(await isDone(quote), false)
   await release()
-  await follow(world.service.url, { quoteId: quote.quoteId })
+  await follow(scene.world.service.url, { quoteId: quote.quoteId })
 }
 
 test('the faucet gives the payer what it says', async () => {
@@ -93,7 +86,7 @@ test('the solvers take the mode that is chosen', async () => {
 
 test('a paused relayer delivers nothing, and then what waited', async () => {
   await turn("Axelar's relayer", 'paused', 'The relayer is paused.')
-  const { quote } = await quoteToNew(world, 'its', itsTrade(world))
+  const { quote } = await quoteToNew(scene.world, 'its', itsTrade(scene.world))
   await expectHeldUp(await pay(quote), () => turn("Axelar's relayer", 'running', 'The relayer runs.'))
 })
 
@@ -102,7 +95,7 @@ const EXPRESS_EXECUTED = parseAbiItem(
 )
 
 test('the executor delivers early where it is on, and not where it is off', async () => {
-  const { reader } = chainClients(world.sandbox, CHAINS.c)
+  const { reader } = chainClients(scene.world.sandbox, CHAINS.c)
   const early = async (): Promise<number> =>
     (await reader.getLogs({ event: EXPRESS_EXECUTED, fromBlock: 'earliest' })).length
   for (const [option, says, count] of [
@@ -111,8 +104,12 @@ test('the executor delivers early where it is on, and not where it is off', asyn
   ] as const) {
     await turn('Express executor', option, says)
     const before = await early()
-    const { quote } = await quoteToNew(world, 'gateway-express', expressTrade(world, 500_000_000n))
-    await follow(world.service.url, { quoteId: (await pay(quote)).quoteId })
+    const { quote } = await quoteToNew(
+      scene.world,
+      'gateway-express',
+      expressTrade(scene.world, 500_000_000n),
+    )
+    await follow(scene.world.service.url, { quoteId: (await pay(quote)).quoteId })
     assert.equal((await early()) - before, count)
   }
 })
@@ -129,7 +126,7 @@ test('without the attester there are no quotes to Solana, and with it there are 
 
 const blockAt = async (number: string): Promise<{ readonly number: string; readonly hash: string }> =>
   // CAST: a block of a node.
-  (await askNode(world.sandbox, CHAINS.a, 'eth_getBlockByNumber', number, false)) as {
+  (await askNode(scene.world.sandbox, CHAINS.a, 'eth_getBlockByNumber', number, false)) as {
     readonly number: string
     readonly hash: string
   }
@@ -157,7 +154,7 @@ test('the pools move by what is chosen', async () => {
       pools
         .filter(({ token0, token1 }) => token0 === first.token0 && token1 === first.token1)
         .map(({ address, token0 }) =>
-          balanceOf(world.sandbox, { chain: CHAINS.a, token: token0 }, address).then(String),
+          balanceOf(scene.world.sandbox, { chain: CHAINS.a, token: token0 }, address).then(String),
         ),
     )
   const before = await inPools()
@@ -167,7 +164,8 @@ test('the pools move by what is chosen', async () => {
   for (const [index, amount] of (await inPools()).entries()) assert.notEqual(amount, before[index])
 })
 
-const readiness = async (): Promise<string> => JSON.stringify(await fetchJson(`${world.service.url}/readyz`))
+const readiness = async (): Promise<string> =>
+  JSON.stringify(await fetchJson(`${scene.world.service.url}/readyz`))
 
 test('endpoints that are gone are missed by the service, and liars are reported', async () => {
   await panel.getByRole('combobox', { name: 'Of its endpoints' }).selectOption('0')
@@ -175,7 +173,7 @@ test('endpoints that are gone are missed by the service, and liars are reported'
   await eventually('the chain is missed', async () => (await readiness()).includes(CHAINS.a))
   await turn('They', 'none', 'all three tell the truth.')
   await eventually('the chain is read again', async () => !(await readiness()).includes(CHAINS.a))
-  const log = () => world.service.stderr()
+  const log = () => scene.world.service.stderr()
   const before = log().length
   await panel.getByRole('combobox', { name: 'Of its endpoints' }).selectOption('1')
   await turn('They', 'rate_limited', 'the first refuse by rate limit.')

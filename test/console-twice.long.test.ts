@@ -1,25 +1,15 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { until } from 'openrfq/test/eventually.ts'
-import type { Browser } from 'playwright-core'
-import { launchChromium } from './browser.ts'
 import { evmWalletScript } from './browser-wallets.ts'
 import { choose, connectWallet, openConsole, untilWord } from './console-page.ts'
-import { accountAt, CHAINS, type SandboxService, startSandboxService } from './sandbox-service.ts'
+import { useSandboxBrowser } from './sandbox-browser.ts'
+import { accountAt, CHAINS } from './sandbox-service.ts'
 
 /** The account that the wallet holds; the console itself would sign with account 0. */
 const HELD = 5
 
-let world: SandboxService
-let browser: Browser
-before(async () => {
-  world = await startSandboxService({}, ['patient'])
-  browser = await launchChromium()
-})
-after(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const scene = useSandboxBrowser()
 
 /** A wallet whose owner leaves each transaction unanswered until `answerWallet` is called. */
 const hesitantWallet = (rpcUrl: string, address: string): string => `${evmWalletScript(rpcUrl, address)}
@@ -33,9 +23,11 @@ const hesitantWallet = (rpcUrl: string, address: string): string => `${evmWallet
 `
 
 test('while a wallet is asked to sign, nothing else can be sent, however the form is used', async () => {
-  const chain = world.sandbox.chains.find(({ chainId }) => chainId === CHAINS.a) ?? assert.fail()
-  const { address } = accountAt(world, HELD)
-  const { page, close } = await openConsole(browser, world, { script: hesitantWallet(chain.rpcUrl, address) })
+  const chain = scene.world.sandbox.chains.find(({ chainId }) => chainId === CHAINS.a) ?? assert.fail()
+  const { address } = accountAt(scene.world, HELD)
+  const { page, close } = await openConsole(scene.browser, scene.world, {
+    script: hesitantWallet(chain.rpcUrl, address),
+  })
   await choose(page, 'a', 'b')
   await connectWallet(page, 'Test Wallet')
   await page.getByRole('button', { name: /^Sign and send/ }).click()

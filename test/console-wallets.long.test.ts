@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { askNode, chainClients, fetchJson, type SandboxDescription } from 'openrfq/test/wallet.ts'
-import type { Browser } from 'playwright-core'
 import { getAddress } from 'viem'
-import { launchChromium, shoot } from './browser.ts'
+import { shoot } from './browser.ts'
 import {
   BATCH_CODE,
   type BatchAnswer,
@@ -15,24 +14,16 @@ import {
   solanaWalletScript,
 } from './browser-wallets.ts'
 import { choose, connectWallet, openConsole, sendUntil } from './console-page.ts'
-import { accountAt, CHAINS, type SandboxService, startSandboxService, tokenOn } from './sandbox-service.ts'
+import { useSandboxBrowser } from './sandbox-browser.ts'
+import { accountAt, CHAINS, tokenOn } from './sandbox-service.ts'
 
 /** The account of a family that the wallets hold; the console itself would sign with account 0. */
 const HELD = 5
 
-let world: SandboxService
-let browser: Browser
-before(async () => {
-  world = await startSandboxService({ SANDBOX_FAMILIES: 'all' }, ['patient'])
-  browser = await launchChromium()
-})
-after(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const scene = useSandboxBrowser({ SANDBOX_FAMILIES: 'all' })
 
 const accountOf = async (family: string) => {
-  const { body } = await fetchJson<SandboxDescription>(`${world.service.url}/sandbox`)
+  const { body } = await fetchJson<SandboxDescription>(`${scene.world.service.url}/sandbox`)
   return body.accounts.filter(({ chainType }) => chainType === family)[HELD] ?? assert.fail()
 }
 
@@ -40,7 +31,7 @@ const accountOf = async (family: string) => {
 const openWithSolana = async (refuses: boolean) => {
   const { address, privateKey } = await accountOf('solana')
   const happened: string[] = []
-  const opened = await openConsole(browser, world, {
+  const opened = await openConsole(scene.browser, scene.world, {
     script: solanaWalletScript(address),
     prepare: async (page) => {
       page.on('request', (request) => {
@@ -85,7 +76,7 @@ test('a Solana wallet whose owner declines sends nothing, and the page says so',
 const openWithFreighter = async (refuses: boolean) => {
   const { address, privateKey } = await accountOf('stellar')
   const signed: string[] = []
-  const opened = await openConsole(browser, world, {
+  const opened = await openConsole(scene.browser, scene.world, {
     script: freighterScript(address),
     prepare: (page) =>
       page.exposeFunction('signStellar', (xdr: string, passphrase: string, account: string) => {
@@ -124,10 +115,10 @@ const SLOW_OWNER = `
 `
 
 test('a quote that expires while its approval is signed is not sent: a new one is asked for, and that is sent', async () => {
-  const chain = world.sandbox.chains.find(({ chainId }) => chainId === CHAINS.a) ?? assert.fail()
-  const { address } = accountAt(world, HELD)
+  const chain = scene.world.sandbox.chains.find(({ chainId }) => chainId === CHAINS.a) ?? assert.fail()
+  const { address } = accountAt(scene.world, HELD)
   const asked: string[] = []
-  const { page, said, close } = await openConsole(browser, world, {
+  const { page, said, close } = await openConsole(scene.browser, scene.world, {
     script: SLOW_OWNER + evmWalletScript(chain.rpcUrl, address),
     prepare: async (page) => {
       page.on('request', (request) => {
@@ -146,19 +137,19 @@ test('a quote that expires while its approval is signed is not sent: a new one i
 })
 
 const rpcOf = (chainId: string): string =>
-  (world.sandbox.chains.find((chain) => chain.chainId === chainId) ?? assert.fail()).rpcUrl
+  (scene.world.sandbox.chains.find((chain) => chain.chainId === chainId) ?? assert.fail()).rpcUrl
 
 /** A smart wallet on chain A with a dollar token, of an owner that pays its gas. */
 const fundedWallet = async (index: number) => {
-  const { address: owner } = accountAt(world, HELD)
+  const { address: owner } = accountAt(scene.world, HELD)
   const address = getAddress(`0x${'5b'.repeat(19)}0${index}`)
-  await askNode(world.sandbox, CHAINS.a, 'anvil_setCode', address, BATCH_CODE)
-  const token = tokenOn(world, CHAINS.a, 'intent', /USD/)
+  await askNode(scene.world.sandbox, CHAINS.a, 'anvil_setCode', address, BATCH_CODE)
+  const token = tokenOn(scene.world, CHAINS.a, 'intent', /USD/)
   const amount = 100n * 10n ** BigInt(token.decimals)
   const asked = { chainId: CHAINS.a, token: token.address, address, amount: amount.toString() }
-  const { status, body } = await fetchJson(`${world.service.url}/sandbox/faucet`, asked)
+  const { status, body } = await fetchJson(`${scene.world.service.url}/sandbox/faucet`, asked)
   assert.equal(status, 200, JSON.stringify(body))
-  const { reader } = chainClients(world.sandbox, CHAINS.a)
+  const { reader } = chainClients(scene.world.sandbox, CHAINS.a)
   return { address, owner, nonce: () => reader.getTransactionCount({ address: owner }) }
 }
 
@@ -167,7 +158,7 @@ const openWithBatches = async (index: number, answer: BatchAnswer) => {
   const wallet = await fundedWallet(index)
   const script = batchingWalletScript(rpcOf(CHAINS.a), wallet.address, wallet.owner, answer)
   const asked: string[] = []
-  const opened = await openConsole(browser, world, {
+  const opened = await openConsole(scene.browser, scene.world, {
     script,
     prepare: (page) =>
       page.exposeFunction('walletAsked', (method: string) => {

@@ -1,34 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, type TestContext, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import { execute, fetchJson, follow, type SandboxDescription, type WireQuote } from 'openrfq/test/wallet.ts'
-import type { Browser, Page } from 'playwright-core'
-import { launchChromium, overflowOf, shoot } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { overflowOf, shoot } from './browser.ts'
 import { choose, chooseBackend, chooseToken, openConsole, sendUntil } from './console-page.ts'
 import { itsTrade, LATE_SENDER, quoteToNew } from './late-transfers.ts'
-import {
-  accountAt,
-  CHAINS,
-  quoteOf,
-  requestBody,
-  type SandboxService,
-  startSandboxService,
-  tokenOn,
-} from './sandbox-service.ts'
+import { useSandboxBrowser } from './sandbox-browser.ts'
+import { accountAt, CHAINS, quoteOf, requestBody, tokenOn } from './sandbox-service.ts'
 
-let world: SandboxService
-let browser: Browser
-before(async () => {
-  // Deposits and fills have time, as the machine may be busy.
-  world = await startSandboxService({ SANDBOX_FAMILIES: 'all' }, ['patient'])
-  browser = await launchChromium()
-})
-after(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const scene = useSandboxBrowser({ SANDBOX_FAMILIES: 'all' })
 
-const open = (view = {}) => openConsole(browser, world, view)
+const open = (view = {}) => openConsole(scene.browser, scene.world, view)
 
 /** Prints how long after the load of the page the payment was in a block, and how long after it the transfer ended. */
 const tellTimes = (t: TestContext, loadedAt: number, sentAt: number, state: string): void => {
@@ -105,7 +88,7 @@ test('a refund: the solvers decline by the switch of the console, and the money 
   tellTimes(t, loadedAt, sentAt, 'REFUNDED')
   await page.getByText('The solver declined the order.').first().waitFor()
   await shoot(page, 'refunded')
-  await page.goto(`${world.service.url}/`)
+  await page.goto(`${scene.world.service.url}/`)
   const history = page.getByRole('region', { name: 'Last transfers of this payer' })
   await history.getByRole('listitem').filter({ hasText: 'Refunded' }).getByRole('link').waitFor()
   await shoot(page, 'history')
@@ -141,9 +124,9 @@ const searchFor = async (page: Page, text: string): Promise<void> => {
 }
 
 test('a transfer is found by its hashes, its message id, its quote, its recipient and its deposit address', async () => {
-  const { quote, recipient } = await quoteToNew(world, 'its', itsTrade(world))
-  await execute(world.sandbox, quote, accountAt(world, LATE_SENDER).privateKey)
-  const { last } = await follow(world.service.url, { quoteId: quote.quoteId })
+  const { quote, recipient } = await quoteToNew(scene.world, 'its', itsTrade(scene.world))
+  await execute(scene.world.sandbox, quote, accountAt(scene.world, LATE_SENDER).privateKey)
+  const { last } = await follow(scene.world.service.url, { quoteId: quote.quoteId })
   const awaited = await stellarQuote()
   const [action] = awaited.actions
   // CAST: a quote from Stellar asks for a payment to an address.
@@ -158,7 +141,7 @@ test('a transfer is found by its hashes, its message id, its quote, its recipien
     [address, awaited.quoteId],
   ] as const) {
     // Two searches for one transfer end at one address.
-    await page.goto(`${world.service.url}/`)
+    await page.goto(`${scene.world.service.url}/`)
     await searchFor(page, text ?? assert.fail())
     await page.waitForURL(new RegExp(`/t/${quoteId}$`))
     await page.locator('.head .pill').waitFor()
@@ -169,21 +152,21 @@ test('a transfer is found by its hashes, its message id, its quote, its recipien
 
 /** A quote from Stellar to the first chain, which is paid by a plain payment. */
 const stellarQuote = async (): Promise<WireQuote> => {
-  const { body } = await fetchJson<SandboxDescription>(`${world.service.url}/sandbox`)
+  const { body } = await fetchJson<SandboxDescription>(`${scene.world.service.url}/sandbox`)
   const stellar = body.chains.find(({ chainId }) => chainId.startsWith('stellar:')) ?? assert.fail()
   const sender = body.accounts.find(({ chainType }) => chainType === 'stellar') ?? assert.fail()
   const trade = {
-    from: tokenOn(world, stellar.chainId, 'intent', /^USDC$/),
-    to: tokenOn(world, CHAINS.a, 'intent', /USDC/),
+    from: tokenOn(scene.world, stellar.chainId, 'intent', /^USDC$/),
+    to: tokenOn(scene.world, CHAINS.a, 'intent', /USDC/),
     amount: 120_000_000n,
   }
-  return quoteOf(world, 'intent', requestBody(trade, sender.address, accountAt(world, 1).address))
+  return quoteOf(scene.world, 'intent', requestBody(trade, sender.address, accountAt(scene.world, 1).address))
 }
 
 test('the search lists several transfers, and says in words that it finds none or cannot search', async () => {
   for (const _ of ['one', 'another']) await stellarQuote()
   const { page, said, close } = await open({ width: 390 })
-  await searchFor(page, accountAt(world, 1).address)
+  await searchFor(page, accountAt(scene.world, 1).address)
   const found = page.locator('.found')
   await found.getByRole('link').nth(1).waitFor()
   await shoot(page, 'search-several-390')
@@ -199,7 +182,7 @@ test('the search lists several transfers, and says in words that it finds none o
     await found.filter({ hasText: says }).waitFor()
   }
   assert.equal(await page.locator('img').count(), 0)
-  await searchFor(page, accountAt(world, 1).address)
+  await searchFor(page, accountAt(scene.world, 1).address)
   await found.getByRole('link').nth(1).click()
   await page.waitForURL(/\/t\/quote_/)
   assert.deepEqual(said, [])

@@ -1,30 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { Keypair, rpc } from '@stellar/stellar-sdk'
 import { eventually } from 'openrfq/test/eventually.ts'
-import type { Browser } from 'playwright-core'
-import { launchChromium, overflowOf, shoot } from './browser.ts'
+import { overflowOf, shoot } from './browser.ts'
 import { choose, openConsole, untilWord } from './console-page.ts'
-import { type SandboxService, startSandboxService } from './sandbox-service.ts'
+import { useSandboxBrowser } from './sandbox-browser.ts'
 import { assetOf, findLedger, linkOn, pay, scan } from './stellar-payment.ts'
 
 /** What the vault may keep of a payment of 25 USDC that it returns, in base units: a hundredth. */
 const HIGHEST_RETURN_COST = 2_500_000
 
-let world: SandboxService
-let browser: Browser
-before(async () => {
-  world = await startSandboxService({ SANDBOX_FAMILIES: 'all' }, ['patient'])
-  browser = await launchChromium()
-})
-after(async () => {
-  await browser?.close()
-  await world?.stop()
-})
+const scene = useSandboxBrowser({ SANDBOX_FAMILIES: 'all' })
 
 /** Asks for a quote from Stellar in the console, and opens the page that says how to pay it. */
 const openDeposit = async (view = {}) => {
-  const opened = await openConsole(browser, world, view)
+  const opened = await openConsole(scene.browser, scene.world, view)
   const { page } = opened
   await choose(page, 'stellar', 'a')
   await page.getByRole('link', { name: 'Show an address and a QR code to pay' }).click()
@@ -41,14 +31,14 @@ test('a payment as the link for wallets says, to the address of the QR code, is 
   const destination = link.get('destination') ?? ''
   assert.match(destination, /^M[A-Z2-7]{68}$/)
   assert.equal(
-    await scan(browser, page.getByRole('img', { name: 'QR code of the deposit address' })),
+    await scan(scene.browser, page.getByRole('img', { name: 'QR code of the deposit address' })),
     destination,
   )
   assert.match((await card.textContent()) ?? '', new RegExp(`25 USDC .*${destination}`))
-  const { networkPassphrase } = await findLedger(world)
+  const { networkPassphrase } = await findLedger(scene.world)
   assert.deepEqual([link.get('amount'), link.get('network_passphrase')], ['25', networkPassphrase])
   const asset = assetOf(link)
-  await pay(world, { destination, asset, amount: link.get('amount') ?? '' })
+  await pay(scene.world, { destination, asset, amount: link.get('amount') ?? '' })
   await untilWord(page, 'Done')
   await card.waitFor({ state: 'detached' })
   await shoot(page, 'deposit-done-390')
@@ -65,7 +55,7 @@ test('a payment to the account with the memo, as wallets without muxed addresses
   assert.match(destination, /^G[A-Z2-7]{55}$/)
   const link = await linkOn(page)
   const asset = assetOf(link)
-  await pay(world, {
+  await pay(scene.world, {
     destination,
     asset,
     amount: '25',
@@ -82,7 +72,7 @@ test('a payment without the memo goes back less the cost of its return, as the p
   await card.getByText('without it, the payment goes back to you, less').waitFor()
   const [account] = await card.locator('details dd').all()
   const destination = (await account?.locator('[title]').first().getAttribute('title')) ?? ''
-  const { rpcUrl, secret } = await findLedger(world)
+  const { rpcUrl, secret } = await findLedger(scene.world)
   const link = await linkOn(page)
   const asset = assetOf(link)
   const balance = async () => {
@@ -91,7 +81,7 @@ test('a payment without the memo goes back less the cost of its return, as the p
     return Number((await server.getAssetBalance(owner, asset)).balanceEntry?.amount)
   }
   const held = await balance()
-  await pay(world, { destination, asset, amount: '25' })
+  await pay(scene.world, { destination, asset, amount: '25' })
   assert.notEqual(await balance(), held)
   await eventually('the payment goes back', async () => held - (await balance()) <= HIGHEST_RETURN_COST)
   const kept = held - (await balance())

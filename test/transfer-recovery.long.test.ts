@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import { solanaKey } from '@openrfq/sandbox/src/solana/keys.ts'
 import { balanceOf, execute, setSolverMode, type WireQuote } from 'openrfq/test/wallet.ts'
-import type { Browser, Page } from 'playwright-core'
-import { launchChromium, overflowOf, shoot } from './browser.ts'
+import type { Page } from 'playwright-core'
+import { overflowOf, shoot } from './browser.ts'
 import { evmWalletScript } from './browser-wallets.ts'
 import { choose, openConsole, openPage, sendUntil, untilWord } from './console-page.ts'
 import { tabTo } from './keyboard.ts'
@@ -20,7 +20,8 @@ import {
   withoutKeeper,
 } from './late-transfers.ts'
 import { recover } from './recovery-steps.ts'
-import { accountAt, CHAINS, moveClock, type SandboxService, startSandboxService } from './sandbox-service.ts'
+import { useSandboxBrowser } from './sandbox-browser.ts'
+import { accountAt, CHAINS, moveClock } from './sandbox-service.ts'
 
 const SOLANA = 'solana:Bpu1Qr4aSCoq95PsfUXjxLBPQwLpWpqN'
 /** An account without funds, which cannot pay for a refund. */
@@ -28,22 +29,13 @@ const POOR_KEEPER = solanaKey('a keeper without funds').privateKey
 /** Deposits on Solana have no grace; a few seconds more than the deadlines. */
 const UNTIL_SOLANA_REFUND = UNTIL_EVM_REFUND + 10
 
-let world: SandboxService
-let browser: Browser
-before(async () => {
-  world = await startSandboxService(
-    { SANDBOX_FAMILIES: 'all', KEEPER_SECRETS: JSON.stringify({ [SOLANA]: POOR_KEEPER }) },
-    ['patient'],
-  )
-  browser = await launchChromium()
-})
-after(async () => {
-  await browser?.close()
-  await world?.stop()
+const scene = useSandboxBrowser({
+  SANDBOX_FAMILIES: 'all',
+  KEEPER_SECRETS: JSON.stringify({ [SOLANA]: POOR_KEEPER }),
 })
 
 const pageOf = ({ quoteId }: Pick<WireQuote, 'quoteId'>, view = {}) =>
-  openPage(browser, world, `/t/${quoteId}`, view)
+  openPage(scene.browser, scene.world, `/t/${quoteId}`, view)
 
 const card = (page: Page) => page.getByRole('region', { name: 'What you can do' })
 
@@ -58,8 +50,8 @@ for (const view of [
   { width: 1280, colorScheme: 'dark' },
 ] as const)
   test(`a stranger pays for the relay on the card at ${view.width} pixels, and the transfer is done`, async () => {
-    const { quote } = await quoteToNew(world, 'its', itsTrade(world))
-    await sendShort(world, quote, 1n)
+    const { quote } = await quoteToNew(scene.world, 'its', itsTrade(scene.world))
+    await sendShort(scene.world, quote, 1n)
     const { page, said, close } = await pageOf(quote, view)
     await card(page).waitFor()
     await shoot(page, `recovery-${view.width}`)
@@ -78,10 +70,10 @@ for (const view of [
   })
 
 test('a wallet of a stranger delivers an approved transfer by hand', async () => {
-  const { quote } = await quoteToNew(world, 'its', itsTrade(world))
-  await sendShort(world, quote, 500n)
-  const destination = world.sandbox.chains.find(({ chainId }) => chainId === CHAINS.b) ?? assert.fail()
-  const script = evmWalletScript(destination.rpcUrl, accountAt(world, 2).address)
+  const { quote } = await quoteToNew(scene.world, 'its', itsTrade(scene.world))
+  await sendShort(scene.world, quote, 500n)
+  const destination = scene.world.sandbox.chains.find(({ chainId }) => chainId === CHAINS.b) ?? assert.fail()
+  const script = evmWalletScript(destination.rpcUrl, accountAt(scene.world, 2).address)
   const { page, said, close } = await pageOf(quote, { script })
   await signAs(page, 'Deliver by hand', 'Sign with Test Wallet')
   await untilWord(page, 'Done')
@@ -91,7 +83,7 @@ test('a wallet of a stranger delivers an approved transfer by hand', async () =>
 
 test('a stranger refunds the sender of an unfilled order', async () => {
   let shown: Awaited<ReturnType<typeof pageOf>> | undefined
-  await refundUnfilled(world, {
+  await refundUnfilled(scene.world, {
     amount: 61_000_000n,
     check: async (quote) => {
       shown = await pageOf(quote)
@@ -112,30 +104,30 @@ test('a stranger refunds the sender of an unfilled order', async () => {
 })
 
 test('a stranger refunds the deposit of an unfilled order at the escrow of Solana', async () => {
-  await setSolverMode(world.service.url, 'paused')
-  const { page, said, close } = await openConsole(browser, world)
+  await setSolverMode(scene.world.service.url, 'paused')
+  const { page, said, close } = await openConsole(scene.browser, scene.world)
   await choose(page, 'solana', 'a')
   // The stranger of the card is account 0.
   await page.getByRole('combobox', { name: 'Paid by' }).selectOption({ index: 4 })
   await page.getByRole('radio').first().waitFor({ state: 'attached' })
   await sendUntil(page, 'Under way')
-  await moveClock(world, UNTIL_SOLANA_REFUND)
+  await moveClock(scene.world, UNTIL_SOLANA_REFUND)
   await signAs(page, 'Refund the sender')
   await shoot(page, 'recovery-solana')
   await untilWord(page, 'Refunded')
-  await setSolverMode(world.service.url, 'normal')
+  await setSolverMode(scene.world.service.url, 'normal')
   assert.deepEqual(said, [])
   await close()
 })
 
 test('a stranger pays the way of an express transfer that its sender gave back without paying', async () => {
-  const { quote } = await quoteToNew(world, 'gateway-express', expressTrade(world, 43_000_000n))
-  const { address, privateKey } = accountAt(world, LATE_SENDER)
-  const held = await balanceOf(world.sandbox, quote.input, address)
-  await makeUndeliverable(world, quote, () =>
-    withoutKeeper(world, CHAINS.c, async () => {
-      await execute(world.sandbox, quote, privateKey)
-      await recover(world, quote.quoteId, 'refund', { by: LATE_SENDER, value: '0' })
+  const { quote } = await quoteToNew(scene.world, 'gateway-express', expressTrade(scene.world, 43_000_000n))
+  const { address, privateKey } = accountAt(scene.world, LATE_SENDER)
+  const held = await balanceOf(scene.world.sandbox, quote.input, address)
+  await makeUndeliverable(scene.world, quote, () =>
+    withoutKeeper(scene.world, CHAINS.c, async () => {
+      await execute(scene.world.sandbox, quote, privateKey)
+      await recover(scene.world, quote.quoteId, 'refund', { by: LATE_SENDER, value: '0' })
       const { page, said, close } = await pageOf(quote)
       await signAs(page, 'Pay for the relay')
       await untilWord(page, 'Refunded')
@@ -143,5 +135,5 @@ test('a stranger pays the way of an express transfer that its sender gave back w
       await close()
     }),
   )
-  assert.equal(await balanceOf(world.sandbox, quote.input, address), held)
+  assert.equal(await balanceOf(scene.world.sandbox, quote.input, address), held)
 })
