@@ -191,6 +191,10 @@ const Side = ({
   </fieldset>
 )
 
+/** Four characters of each end, beside the prefix that all addresses of EVM chains have; more does not fit a phone. */
+const shortened = (address: string): string =>
+  `${address.slice(0, address.startsWith('0x') ? 6 : 4)}…${address.slice(-4)}`
+
 const PayerField = ({
   family,
   payers,
@@ -220,7 +224,7 @@ const PayerField = ({
         >
           {payers.map(({ name, address }) => (
             <option key={address} value={address}>
-              {safeText(name, MAX_NAME)} · {address.slice(0, 6)}…{address.slice(-4)}
+              {safeText(name, MAX_NAME)} · {shortened(address)}
             </option>
           ))}
         </select>
