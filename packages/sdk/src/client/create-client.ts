@@ -175,10 +175,7 @@ export const createClient = (options: ClientOptions): Client => {
       const call = { method: 'GET', path: 'v1/rfq/tokens', query, signal } as const
       return (await request(connection, call, TokensAnswer)).tokens
     },
-    getQuotes: async (params, { signal } = {}) => {
-      const call = { method: 'POST', path: 'v1/rfq/quote', body: bodyOf(params), signal } as const
-      return (await request(connection, call, QuoteAnswer)).quotes
-    },
+    getQuotes: async (params, { signal } = {}) => (await readQuotes(connection, params, signal)).quotes,
     getStatus: async (query, { signal } = {}) => readStatus(query, signal),
     getTransfer: async ({ quoteId, messageId, sourceChain }, { signal } = {}) => {
       const query = { quoteId, messageId, sourceChain }
@@ -206,18 +203,29 @@ export const createClient = (options: ClientOptions): Client => {
     watchStatus: ({ quoteId, messageId, sourceChain }, options = {}) => {
       const query = { quoteId, messageId, sourceChain }
       const isLast = (status: Status): boolean => isSettled(status) || status.state === 'NOT_FOUND'
-      const watched = { path: 'v1/rfq/status/stream', query, event: 'status', schema: Status, isLast }
+      const read = (signal: AbortSignal | undefined): Promise<Status> => readStatus(query, signal)
+      const watched = { path: 'v1/rfq/status/stream', query, event: 'status', schema: Status, isLast, read }
       return watch(connection, watched, options)
     },
     watchQuotes: (params, options = {}) => watchQuotes(connection, params, options),
   }
 }
 
+const readQuotes = async (
+  connection: Connection,
+  params: QuoteParams,
+  signal: AbortSignal | undefined,
+): Promise<QuoteAnswer> => {
+  const call = { method: 'POST', path: 'v1/rfq/quote', body: bodyOf(params), signal } as const
+  return request(connection, call, QuoteAnswer)
+}
+
 async function* watchQuotes(
   connection: Connection,
-  { amount, options, slippageTolerance, ...ends }: QuoteParams,
+  params: QuoteParams,
   watchOptions: WatchOptions,
 ): AsyncGenerator<readonly Quote[], void, undefined> {
+  const { amount, options, slippageTolerance, ...ends } = params
   const query = {
     ...ends,
     amount: textOf(amount),
@@ -225,7 +233,9 @@ async function* watchQuotes(
     approvalMode: options?.approvalMode,
   }
   const isLast = (): boolean => false
-  const watched = { path: 'v1/rfq/quote/stream', query, event: 'quotes', schema: QuoteAnswer, isLast }
+  const read = (signal: AbortSignal | undefined): Promise<QuoteAnswer> =>
+    readQuotes(connection, params, signal)
+  const watched = { path: 'v1/rfq/quote/stream', query, event: 'quotes', schema: QuoteAnswer, isLast, read }
   const answers = watch(connection, watched, watchOptions)
   try {
     for (let next = await answers.next(); next.done !== true; next = await answers.next())

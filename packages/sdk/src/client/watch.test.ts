@@ -56,6 +56,27 @@ test('a watch comes back with the last id after each loss, and misses and repeat
   assert.equal(lost.length, 2)
 })
 
+test('a watch that is refused a stream for too many reads the status as others do, until it gets one', async (t) => {
+  const full: (response: ServerResponse) => void = (response) =>
+    response
+      .writeHead(429, { 'content-type': 'application/json' })
+      .end('{"error":{"code":"RATE_LIMITED","message":"too many streams are open","details":{}}}')
+  const { client, ids } = await serve(t, [
+    full,
+    (response) => response.end(statusText('AWAITING_DEPOSIT')),
+    full,
+    (response) => response.end(statusText('PENDING')),
+    (response) => response.end(event('2.c', 'DONE')),
+  ])
+  const lost: unknown[] = []
+  const states: string[] = []
+  const onReadError = (error: unknown): void => void lost.push(error)
+  for await (const { state } of client.watchStatus({ quoteId: 'q' }, { onReadError })) states.push(state)
+  assert.deepEqual(states, ['AWAITING_DEPOSIT', 'PENDING', 'DONE'])
+  assert.equal(ids.length, 5)
+  assert.deepEqual(lost, [])
+})
+
 test('a watch goes on after a delivery that is not final, until it is', async (t) => {
   const { client } = await serve(t, [
     (response) => response.end(`${event('1.a', 'DONE', { deliveryFinal: false })}${event('2.b', 'DONE')}`),

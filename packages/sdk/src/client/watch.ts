@@ -27,6 +27,8 @@ type Watched<T> = {
   readonly schema: z.ZodMiniType<T>
   /** Whether no other value follows. */
   readonly isLast: (value: T) => boolean
+  /** Reads the present value without a stream. */
+  readonly read: (signal: AbortSignal | undefined) => Promise<T>
 }
 
 /** Three heartbeats of the service. */
@@ -38,8 +40,8 @@ const NO_CONTENT = 204
 const OK = 200
 
 /**
- * Yields the values of a stream until the last one, and connects again after each loss, with growing pauses. Throws
- * RfqError when the service rejects the request, and TransportError for a malformed event.
+ * Yields the values of a stream until the last one, and connects again after each loss, with growing pauses. While the service
+ * has too many streams, it yields the present value instead, which each client can ask for at any time. Throws RfqError when the service rejects the request, and TransportError for a malformed event.
  */
 export async function* watch<T>(
   connection: Connection,
@@ -70,9 +72,29 @@ export async function* watch<T>(
     } catch (error) {
       if (signal?.aborted === true) throw reasonOf(signal)
       if (!isTransient(error)) throw error
-      onReadError?.(error)
+      const value = isFull(error) ? await readPlainly(watched, signal) : undefined
+      if (value === undefined) onReadError?.(error)
+      else {
+        yield value
+        if (watched.isLast(value)) return
+      }
     }
     await sleep(Math.min(FIRST_BACKOFF_MS * 2 ** failures, MAX_BACKOFF_MS), signal)
+  }
+}
+
+const isFull = (error: unknown): boolean => error instanceof RfqError && error.code === 'RATE_LIMITED'
+
+/** The present value; undefined while it cannot be read. */
+const readPlainly = async <T>(
+  { read }: Watched<T>,
+  signal: AbortSignal | undefined,
+): Promise<T | undefined> => {
+  try {
+    return await read(signal)
+  } catch (error) {
+    if (signal?.aborted === true || !isTransient(error)) throw error
+    return undefined
   }
 }
 
