@@ -69,6 +69,34 @@ for (const view of [
     await close()
   })
 
+test('the card says what the relay costs, and a service that asks for more at the signature gets nothing', async () => {
+  const { quote } = await quoteToNew(world, 'its', itsTrade(world))
+  await sendShort(world, quote, 1n)
+  const source = world.sandbox.chains.find(({ chainId }) => chainId === CHAINS.a) ?? assert.fail()
+  const asked: string[] = []
+  const { page, close } = await openPage(browser, world, `/t/${quote.quoteId}`, {
+    script: evmWalletScript(source.rpcUrl, accountAt(world, 2).address),
+    prepare: async (one) => {
+      await one.exposeFunction('walletAsked', (method: string) => void asked.push(method))
+      await one.route(/\/v1\/rfq\/recovery\?.*account=/, async (route) => {
+        const response = await route.fetch()
+        const text = await response.text()
+        await route.fulfill({ response, body: text.replaceAll(/"value":"([0-9]+)"/g, '"value":"$100"') })
+      })
+    },
+  })
+  await card(page)
+    .getByText(/It costs [0-9.]+ \S+ beside gas\./)
+    .waitFor()
+  await signAs(page, 'Pay for the relay', 'Sign with Test Wallet')
+  await card(page).getByRole('alert').filter({ hasText: 'It costs more than this page has shown' }).waitFor()
+  assert.deepEqual(
+    asked.filter((method) => /sign|send/i.test(method)),
+    [],
+  )
+  await close()
+})
+
 test('a wallet of a stranger delivers an approved transfer by hand', async () => {
   const { quote } = await quoteToNew(scene.world, 'its', itsTrade(scene.world))
   await sendShort(scene.world, quote, 500n)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Action } from './action.ts'
+import { Amount } from './amount.ts'
 import { ChainId } from './chain.ts'
 import { orUnlisted } from './open.ts'
 import { StatusState } from './transfer.ts'
@@ -21,8 +22,8 @@ export const RecoveryOutcome = z.enum(['DONE', 'REFUNDED'])
 export type RecoveryOutcome = z.infer<typeof RecoveryOutcome>
 
 /**
- * A way to move a late transfer on, which any account of the chain may sign, or the one that the query names; `leadsTo` is the state that follows. `actions` is
- * empty unless the query names an account of that chain.
+ * A way to move a late transfer on, which any account of the chain may sign, or the one that the query names; `leadsTo` is the state that follows. `value` is what
+ * it pays of the chain's native asset beside gas; absent if nothing. `actions` is empty unless the query names an account of that chain.
  * @example
  * const isRefund = ({ leadsTo }: Recovery): boolean => leadsTo === 'REFUNDED'
  */
@@ -31,6 +32,7 @@ export const Recovery = z.object({
   label: z.string(),
   chain: ChainId,
   leadsTo: orUnlisted(RecoveryOutcome),
+  value: z.optional(Amount),
   actions: z.array(Action),
 })
 export type Recovery = z.infer<typeof Recovery>

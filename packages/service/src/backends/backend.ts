@@ -66,6 +66,8 @@ export type RecoveryCall = {
   readonly label: string
   readonly chainId: ChainId
   readonly leadsTo: RecoveryOutcome
+  /** What it pays beside gas, in base units of the chain's native asset. */
+  readonly value?: bigint | undefined
   /** The only accounts for which it succeeds; undefined for any. */
   readonly by?: readonly string[] | undefined
   /** What the account signs; the account is canonical on the chain. */

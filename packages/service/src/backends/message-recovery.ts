@@ -19,6 +19,7 @@ type EvmCallOf = Pick<RecoveryCall, 'kind' | 'label' | 'chainId' | 'leadsTo' | '
 /** A recovery by one EVM transaction. */
 export const evmRecovery = ({ to, dataBy, value, gasLimit, ...told }: EvmCallOf): RecoveryCall => ({
   ...told,
+  value,
   payloadBy: (account) => ({
     type: 'evm_transaction',
     from: account,

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testItsQuote } from '../../test/test-quotes.ts'
+import type { RecoveryCall } from '../backends/backend.ts'
+import { evmRecovery, gasRecovery } from '../backends/message-recovery.ts'
 import { createCatalog } from '../chains/catalog.ts'
 import { Network } from '../core/network.ts'
 import { presentStatus } from '../core/status.ts'
@@ -18,7 +20,7 @@ const CHAIN = {
 }
 
 /** A service that knows so many late transfers, on a clock that the test sets; counts the reads of its backend. */
-const world = (transfers: number, status: Partial<Transfer> = {}) => {
+const world = (transfers: number, status: Partial<Transfer> = {}, calls: readonly RecoveryCall[] = []) => {
   let [time, reads] = [0, 0]
   const quotes = new Map(
     Array.from({ length: transfers }, (_, index) => {
@@ -35,7 +37,7 @@ const world = (transfers: number, status: Partial<Transfer> = {}) => {
         {
           recoveries: async () => {
             reads += 1
-            return []
+            return calls
           },
         },
       ],
@@ -105,4 +107,22 @@ test('only a transfer that is on its way is looked at, and so is one whose deliv
     await ask(0, 'anybody')
     assert.equal(reads(), isRead ? 1 : 0, `${state} ${JSON.stringify(details)}`)
   }
+})
+
+test('the native value that a recovery pays is told before anybody is named to sign it', async () => {
+  const short = { gasService: '0xb', txHash: `0x${'ab'.repeat(32)}`, logPosition: 0 }
+  const told = { chainId: 'eip155:1', leadsTo: 'DONE' } as const
+  const free = { kind: 'execute', label: 'Execute', to: '0xb', dataBy: () => '0x' } as const
+  const { ask } = world(1, {}, [
+    gasRecovery({ ...told, ...short, value: 12n }),
+    evmRecovery({ ...told, ...free, value: 0n }),
+  ])
+  const { recoveries } = await ask(0, 'anybody')
+  assert.deepEqual(
+    recoveries.map(({ kind, value, actions }) => [kind, value, actions]),
+    [
+      ['add_gas', '12', []],
+      ['execute', undefined, []],
+    ],
+  )
 })

@@ -58,13 +58,14 @@ const accountsOf = (
 }
 
 const presentCall = (
-  { kind, label, chainId: chain, leadsTo, payloadBy }: RecoveryCall,
+  { kind, label, chainId: chain, leadsTo, value = 0n, payloadBy }: RecoveryCall,
   account: string | undefined,
 ): Closed<Recovery> => ({
   kind,
   label,
   chain,
   leadsTo,
+  ...(value === 0n ? {} : { value: value.toString() }),
   actions:
     account === undefined
       ? []

@@ -15,6 +15,7 @@ import { canUse, type Signer } from '../wallets/payer.ts'
 import { type Sandbox, sandboxSigners } from '../wallets/sandbox.ts'
 import { useSandbox } from '../wallets/use-sandbox.ts'
 import { useWallets } from '../wallets/use-wallets.ts'
+import { checkNoDearer, costText } from './recovery-cost.ts'
 import { sendRecovery } from './send-recovery.ts'
 import type { TransferView } from './use-transfer-view.ts'
 
@@ -145,6 +146,7 @@ const Way = ({
       const { recoveries } = await client.getRecovery({ ...query, account: signer.address })
       const fresh = recoveries.find(({ kind }) => kind === recovery.kind)
       if (fresh === undefined) throw new Error('it is not needed any more, or not for this account to sign')
+      checkNoDearer(fresh, recovery)
       await sendRecovery(fresh, quote, signer, findNode)
       markSent()
     } catch (error) {
@@ -153,12 +155,15 @@ const Way = ({
     setBusy(false)
   }
   const { title, text } = TEXTS[recovery.kind] ?? { title: recovery.label, text: '' }
+  const costs = costText(recovery, chain)
   const [account] = sandboxSigners(sandbox, family)
   return (
     <div className="way">
       <h3>{title}</h3>
       <p className="quiet">
-        {text} On {chain?.chainLabel ?? recovery.chain}; then the transfer is{' '}
+        {text}
+        {costs === undefined ? '' : ` It costs ${costs} beside gas.`} On{' '}
+        {safeText(chain?.chainLabel ?? recovery.chain, MAX_NAME)}; then the transfer is{' '}
         {recovery.leadsTo === 'DONE' ? 'delivered' : 'refunded'}.
       </p>
       <div className="buttons">

@@ -73,6 +73,8 @@ export const TRANSFER_MEANINGS = {
     label: 'Human-readable label.',
     chain: 'CAIP-2 chain that it is signed on.',
     leadsTo: 'The state that follows.',
+    value:
+      "Base units of the chain's native asset that it pays beside gas, such as for a relay; absent if nothing.",
     actions: 'What to sign; empty unless `account` is an address of the chain.',
   }),
   RecoveryOutcome: listMeaning(RecoveryOutcome, 'The state that a recovery leads to.', {
