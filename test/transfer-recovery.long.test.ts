@@ -71,12 +71,12 @@ for (const view of [
 
 test('the card says what the relay costs, and a service that asks for more at the signature gets nothing', async () => {
   const { browser, world } = scene
-  const { quote } = await quoteToNew(scene.world, 'its', itsTrade(scene.world))
-  await sendShort(scene.world, quote, 1n)
-  const source = scene.world.sandbox.chains.find(({ chainId }) => chainId === CHAINS.a) ?? assert.fail()
+  const { quote } = await quoteToNew(world, 'its', itsTrade(world))
+  await sendShort(world, quote, 1n)
+  const source = world.sandbox.chains.find(({ chainId }) => chainId === CHAINS.a) ?? assert.fail()
   const asked: string[] = []
-  const { page, close } = await pageOf(quote, {
-    script: evmWalletScript(source.rpcUrl, accountAt(scene.world, 2).address),
+  const { page, close } = await openPage(browser, world, `/t/${quote.quoteId}`, {
+    script: evmWalletScript(source.rpcUrl, accountAt(world, 2).address),
     prepare: async (one) => {
       await one.exposeFunction('walletAsked', (method: string) => void asked.push(method))
       await one.route(/\/v1\/rfq\/recovery\?.*account=/, async (route) => {
