@@ -1,13 +1,11 @@
 import { after, before, test } from 'node:test'
 import { ROUTER_CASES } from './cases.ts'
-import { startSides, type World, withRouter } from './world.ts'
+import { startWorld, type World } from './world.ts'
 
 let world: World
 let stop: () => Promise<void>
 before(async () => {
-  const started = await startSides()
-  stop = started.stop
-  world = await withRouter(started.sides)
+  ;({ world, stop } = await startWorld())
 })
 after(() => stop())
 

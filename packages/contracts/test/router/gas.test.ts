@@ -12,9 +12,8 @@ import {
   returning,
   send,
   sending,
-  startSides,
+  startWorld,
   type World,
-  withRouter,
 } from './world.ts'
 
 /** The shapes of the table, and the most that send, delivery and delivery by an express executor may use. */
@@ -28,9 +27,7 @@ const LIMITS: Readonly<Record<string, readonly [bigint, bigint, bigint]>> = {
 let world: World
 let stop: () => Promise<void>
 before(async () => {
-  const started = await startSides()
-  stop = started.stop
-  world = await withRouter(started.sides)
+  ;({ world, stop } = await startWorld())
 })
 after(() => stop())
 

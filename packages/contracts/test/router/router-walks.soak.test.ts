@@ -27,18 +27,15 @@ import {
   type Side,
   STRANGER,
   sending,
-  startSides,
+  startWorld,
   tokensOf,
   type World,
-  withRouter,
 } from './world.ts'
 
 let world: World
 let stop: () => Promise<void>
 before(async () => {
-  const started = await startSides()
-  stop = started.stop
-  world = await withRouter(started.sides)
+  ;({ world, stop } = await startWorld())
 })
 after(() => stop())
 

@@ -193,6 +193,17 @@ export const startSides = async (): Promise<{
   }
 }
 
+/** Starts two chains with all contracts. The caller stops them. */
+export const startWorld = async () => {
+  const { sides, stop } = await startSides()
+  try {
+    return { world: await withRouter(sides), stop }
+  } catch (cause) {
+    await stop()
+    throw cause
+  }
+}
+
 /** An order from one side to the other with the bridge token as input and output, returnable by strangers in an hour. */
 export const orderOf = async (
   from: Side,

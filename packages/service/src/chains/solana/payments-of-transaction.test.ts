@@ -11,37 +11,51 @@ const AMOUNT = 7n
 /** Data of 10,240 bytes, the most that one program may pass to another. */
 const LONGEST_CALL = 'z'.repeat(13_983)
 
-/** A transaction that pays the vault, and in which `PROGRAM` calls another program with some data. */
-const paymentsBeside = (program: string, data: string) => {
+type Called = { programIdIndex: number; accounts: number[]; data: string }
+
+/** The system program's transfer from payer to vault, called as the fourth account of a transaction. */
+const transferred = (): Called => {
   const transfer = Buffer.alloc(12)
   transfer.writeUInt32LE(2, 0)
   transfer.writeBigUInt64LE(AMOUNT, 4)
-  const recorded = {
-    slot: 5n,
-    blockTime: 100,
-    transaction: {
-      signatures: ['signature'],
-      message: {
-        accountKeys: [PAYER, VAULT, PROGRAM, PROGRAMS.system, program],
-        instructions: [
-          { programIdIndex: 3, accounts: [0, 1], data: encodeBase58(transfer) },
-          { programIdIndex: 2, accounts: [1], data: '' },
-        ],
+  return { programIdIndex: 3, accounts: [0, 1], data: encodeBase58(transfer) }
+}
+
+/** The vault's payments in a transaction that moves the amount; `program` is its fifth account, and one instruction calls others. */
+const paymentsIn = (
+  program: string,
+  instructions: Called[],
+  inner: { index: number; instructions: Called[] },
+) =>
+  paymentsOfTransaction(
+    {
+      slot: 5n,
+      blockTime: 100,
+      transaction: {
+        signatures: ['signature'],
+        message: { accountKeys: [PAYER, VAULT, PROGRAM, PROGRAMS.system, program], instructions },
+      },
+      meta: {
+        err: null,
+        fee: 0n,
+        preBalances: [10n, 0n, 0n, 0n, 0n],
+        postBalances: [10n - AMOUNT, AMOUNT, 0n, 0n, 0n],
+        preTokenBalances: [],
+        postTokenBalances: [],
+        loadedAddresses: { writable: [], readonly: [] },
+        innerInstructions: [inner],
       },
     },
-    meta: {
-      err: null,
-      fee: 0n,
-      preBalances: [10n, 0n, 0n, 0n, 0n],
-      postBalances: [10n - AMOUNT, AMOUNT, 0n, 0n, 0n],
-      preTokenBalances: [],
-      postTokenBalances: [],
-      loadedAddresses: { writable: [], readonly: [] },
-      innerInstructions: [{ index: 1, instructions: [{ programIdIndex: 4, accounts: [1], data }] }],
-    },
-  }
-  return paymentsOfTransaction(recorded, 'solana:test', new Set([VAULT]))
-}
+    'solana:test',
+    new Set([VAULT]),
+  )
+
+/** A transaction that pays the vault, and in which `PROGRAM` calls another program with some data. */
+const paymentsBeside = (program: string, data: string) =>
+  paymentsIn(program, [transferred(), { programIdIndex: 2, accounts: [1], data: '' }], {
+    index: 1,
+    instructions: [{ programIdIndex: 4, accounts: [1], data }],
+  })
 
 for (const [name, program] of Object.entries({ ...PROGRAMS, unknown: key(9) }))
   test(`reads the payments beside the longest call of the program ${name}`, () => {
@@ -66,38 +80,10 @@ test('refuses a transfer that cannot be decoded', () => {
 })
 
 test('a payment made by a program has no memo, even if the transaction has one', () => {
-  const transfer = Buffer.alloc(12)
-  transfer.writeUInt32LE(2, 0)
-  transfer.writeBigUInt64LE(AMOUNT, 4)
-  const recorded = {
-    slot: 5n,
-    blockTime: 100,
-    transaction: {
-      signatures: ['signature'],
-      message: {
-        accountKeys: [PAYER, VAULT, PROGRAM, PROGRAMS.system, PROGRAMS.memo],
-        instructions: [
-          { programIdIndex: 2, accounts: [0, 1, 3], data: '' },
-          { programIdIndex: 4, accounts: [], data: encodeBase58(Buffer.from('order 7')) },
-        ],
-      },
-    },
-    meta: {
-      err: null,
-      fee: 0n,
-      preBalances: [10n, 0n, 0n, 0n, 0n],
-      postBalances: [10n - AMOUNT, AMOUNT, 0n, 0n, 0n],
-      preTokenBalances: [],
-      postTokenBalances: [],
-      loadedAddresses: { writable: [], readonly: [] },
-      innerInstructions: [
-        {
-          index: 0,
-          instructions: [{ programIdIndex: 3, accounts: [0, 1], data: encodeBase58(transfer) }],
-        },
-      ],
-    },
-  }
-  const [payment] = paymentsOfTransaction(recorded, 'solana:test', new Set([VAULT]))
+  const noted = { programIdIndex: 4, accounts: [], data: encodeBase58(Buffer.from('order 7')) }
+  const [payment] = paymentsIn(PROGRAMS.memo, [{ programIdIndex: 2, accounts: [0, 1, 3], data: '' }, noted], {
+    index: 0,
+    instructions: [transferred()],
+  })
   assert.deepEqual([payment?.from, payment?.amount, payment?.memo], [PAYER, AMOUNT, undefined])
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, type TestContext, test } from 'node:test'
 import { AccountRole, address, type Instruction } from '@solana/kit'
+import { openClaimScene } from '../../../test/claim-scene.ts'
 import { orderMaker, signedBy } from '../../../test/escrow-cluster.ts'
 import type { LocalServer } from '../../../test/local-server.ts'
 import { startLyingNode } from '../../../test/lying-node.ts'
@@ -14,9 +15,7 @@ import { baseUnits } from '../../core/amount.ts'
 import type { IntentOrder } from '../../core/intent-order.ts'
 import { openInstruction, refundInstruction } from '../settlers/escrow-program.ts'
 import { orderIdOf } from '../settlers/settler-contract.ts'
-import { createSettlerReleases } from './settler-releases.ts'
 
-const EVM = '0x00000000000000000000000000000000000000E1'
 const AMOUNT = 250_000n
 const FLOOD = 80_000
 const PAGE = 1_000
@@ -31,9 +30,9 @@ let solver: ClusterWallet
 let recipient: ClusterWallet
 let attacker: ClusterWallet
 let usdc: SolanaMint
-let salt = 0
 let asked: string[] = []
-let released: string[] = []
+const scene = openClaimScene()
+const { released } = scene
 
 /** Pages of the solver's history, full of transactions of strangers. */
 const listFlood = (listed: number): readonly object[] =>
@@ -67,33 +66,20 @@ after(async () => {
 })
 beforeEach(() => {
   asked = []
-  released = []
+  released.length = 0
 })
 
 /** An order from an EVM chain that pays the recipient, each another. */
-const newOrder = (token = usdc.address): IntentOrder => {
-  salt += 1
-  const now = Math.floor(Date.now() / 1_000)
-  return {
-    depositor: EVM,
-    salt: `0x${salt.toString(16).padStart(64, '0')}`,
-    originChain: 'eip155:31337',
-    originSettler: EVM,
+const newOrder = (token = usdc.address): IntentOrder =>
+  scene.newOrder({
     destinationChain: cluster.node.chainId,
     destinationSettler: cluster.node.escrowProgram,
-    openDeadline: now + 600,
-    fillDeadline: now + 1_200,
-    refundAfter: now + 3_600,
-    inputToken: EVM,
-    inputAmount: baseUnits(AMOUNT),
     outputToken: token,
-    outputAmount: baseUnits(AMOUNT),
     recipient: recipient.address,
-    solver: EVM,
     filler: solver.address,
-    attester: EVM,
-  }
-}
+    amount: AMOUNT,
+    nowSeconds: Math.floor(Date.now() / 1_000),
+  })
 
 /** Sends one transaction and makes it final. */
 const land = async (payer: ClusterWallet, ...instructions: readonly Instruction[]): Promise<string> => {
@@ -102,23 +88,9 @@ const land = async (payer: ClusterWallet, ...instructions: readonly Instruction[
   return txHash
 }
 
-/** What the attester answers to the claim of a solver; every order is open. */
-const claim = async (order: IntentOrder, transaction: string): Promise<string> => {
-  const judge = createSettlerReleases({
-    attester: EVM,
-    orders: { find: async (orderId) => ({ orderId, order, isOpen: true }) },
-    paymentChains: new Map([[cluster.node.chainId, chain]]),
-    releaser: {
-      release: async ({ orderId }) => {
-        released.push(orderId)
-        return 'waiting'
-      },
-      hasReleased: async () => false,
-    },
-  })
-  const answer = await judge({ order, transaction })
-  return answer.kind === 'attested' ? answer.kind : `${answer.kind}: ${answer.reason}`
-}
+/** What the attester answers to the claim of a solver. */
+const claim = (order: IntentOrder, transaction: string): Promise<string> =>
+  scene.claim(chain, order, transaction)
 
 const held = async (owner: ClusterWallet, token: string): Promise<bigint> =>
   (await chain.agreedBalances(owner.address, [token]))[0] ?? 0n

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, type TestContext, test } from 'node:test'
 import { Asset, type Keypair, Memo, Operation, type xdr } from '@stellar/stellar-sdk'
+import { openClaimScene } from '../../../test/claim-scene.ts'
 import { openStellarWorld, type StellarWorld, UNIT, USDC } from '../../../test/stellar-world.ts'
-import { baseUnits } from '../../core/amount.ts'
 import type { IntentOrder } from '../../core/intent-order.ts'
 import { orderIdOf } from '../settlers/settler-contract.ts'
 import { isFillOf } from '../vault/fill-facts.ts'
-import { createSettlerReleases } from './settler-releases.ts'
 
-const EVM = '0x00000000000000000000000000000000000000E1'
 const AMOUNT = 24n * UNIT
 const XLM = Asset.native()
 
@@ -16,8 +14,8 @@ let world: StellarWorld
 let solver: Keypair
 let recipient: Keypair
 let startedSeconds = 0
-let salt = 0
-let released: string[] = []
+const scene = openClaimScene()
+const { released } = scene
 
 before(async () => {
   world = await openStellarWorld()
@@ -26,33 +24,20 @@ before(async () => {
 })
 after(() => world.close())
 beforeEach(() => {
-  released = []
+  released.length = 0
 })
 
 /** An order from an EVM chain that pays USDC to the recipient, each another. */
-const newOrder = (): IntentOrder => {
-  salt += 1
-  const now = Math.floor(world.now() / 1_000)
-  return {
-    depositor: EVM,
-    salt: `0x${salt.toString(16).padStart(64, '0')}`,
-    originChain: 'eip155:31337',
-    originSettler: EVM,
+const newOrder = (): IntentOrder =>
+  scene.newOrder({
     destinationChain: world.node.chainId,
     destinationSettler: recipient.publicKey(),
-    openDeadline: now + 600,
-    fillDeadline: now + 1_200,
-    refundAfter: now + 3_600,
-    inputToken: EVM,
-    inputAmount: baseUnits(AMOUNT),
     outputToken: world.token('USDC'),
-    outputAmount: baseUnits(AMOUNT),
     recipient: recipient.publicKey(),
-    solver: EVM,
     filler: solver.publicKey(),
-    attester: EVM,
-  }
-}
+    amount: AMOUNT,
+    nowSeconds: Math.floor(world.now() / 1_000),
+  })
 
 /** Sends one transaction and closes its ledger. */
 const land = async (
@@ -67,23 +52,9 @@ const land = async (
 
 const memoOf = (order: IntentOrder): Memo => Memo.hash(orderIdOf(order).slice(2))
 
-/** What the attester answers to the claim of a solver; every order is open. */
-const claim = async (order: IntentOrder, transaction: string): Promise<string> => {
-  const judge = createSettlerReleases({
-    attester: EVM,
-    orders: { find: async (orderId) => ({ orderId, order, isOpen: true }) },
-    paymentChains: new Map([[world.node.chainId, world.chain]]),
-    releaser: {
-      release: async ({ orderId }) => {
-        released.push(orderId)
-        return 'waiting'
-      },
-      hasReleased: async () => false,
-    },
-  })
-  const answer = await judge({ order, transaction })
-  return answer.kind === 'attested' ? answer.kind : `${answer.kind}: ${answer.reason}`
-}
+/** What the attester answers to the claim of a solver. */
+const claim = (order: IntentOrder, transaction: string): Promise<string> =>
+  scene.claim(world.chain, order, transaction)
 
 /** Whether every endpoint says that the order was not filled. */
 const isUnfilled = async (order: IntentOrder): Promise<boolean> => {
