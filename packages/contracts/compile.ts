@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, posix } from 'node:path'
 import solc from 'solc'
@@ -56,14 +56,18 @@ const importsOf = (file: string, content: string): readonly string[] =>
     path.startsWith('.') ? posix.join(posix.dirname(file), path) : path,
   )
 
-/** Sources with every file of a package that they import, read from `node_modules`. */
+/** Where an imported file is read: in `node_modules`, or in this folder. */
+const placeOf = (file: string): string =>
+  file.startsWith('@') ? require.resolve(file) : join(import.meta.dirname, file)
+
+/** Sources with every other file that they import. */
 const withImports = (sources: Sources): Sources => {
   const all = { ...sources }
   for (let left = Object.keys(all); left.length > 0; ) {
     const wanted = new Set(left.flatMap((file) => importsOf(file, all[file]?.content ?? '')))
     // The compiler names a file of this folder that is missing.
-    left = [...wanted].filter((file) => all[file] === undefined && file.startsWith('@'))
-    for (const file of left) all[file] = { content: readFileSync(require.resolve(file), 'utf8') }
+    left = [...wanted].filter((file) => all[file] === undefined && existsSync(placeOf(file)))
+    for (const file of left) all[file] = { content: readFileSync(placeOf(file), 'utf8') }
   }
   return all
 }
@@ -76,7 +80,7 @@ const standardInput = (sources: Sources, viaIR: boolean, file = '*') => ({
 })
 
 /**
- * Compiles sources, or the contracts of one file of them; imports of packages are read from `node_modules`. Throws with
+ * Compiles sources, or the contracts of one file of them; files that they import beside are read from this folder and `node_modules`. Throws with
  * the compiler's messages.
  */
 export const compileSources = (

@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.30;
 
-interface IPricePool {
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IPool} from "../router/interfaces/IPools.sol";
+
+interface IPricePool is IPool {
     function token0() external view returns (address);
 
     function token1() external view returns (address);
-
-    function swap(
-        address recipient,
-        bool zeroForOne,
-        int256 amountSpecified,
-        uint160 sqrtPriceLimitX96,
-        bytes calldata data
-    ) external returns (int256 amount0, int256 amount1);
-}
-
-interface IPricedToken {
-    function transfer(address to, uint256 amount) external returns (bool);
 }
 
 /// @title Moves the price of a Uniswap v3 pool before a call, and back after it, in one transaction.
@@ -51,6 +42,6 @@ contract Sandwich {
         (address token, int256 owed) = amount0 > 0
             ? (IPricePool(msg.sender).token0(), amount0)
             : (IPricePool(msg.sender).token1(), amount1);
-        IPricedToken(token).transfer(msg.sender, uint256(owed));
+        IERC20(token).transfer(msg.sender, uint256(owed));
     }
 }
