@@ -25,6 +25,7 @@ export const CONDITIONS: ReadonlyMap<string, string> = new Map([
   ['prices_agree', 'prices_in_conflict'],
   ['inventory_refilled', 'low_inventory'],
   ['opener_funded', 'opener_unfunded'],
+  ['check_slow_ended', 'check_slow'],
   ['sandbox_solver_recovered', 'sandbox_solver_exited'],
   ['sandbox_attester_recovered', 'sandbox_attester_exited'],
   ...[
