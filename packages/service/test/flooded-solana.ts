@@ -40,6 +40,8 @@ type Flood = {
   readonly genesisHash: string
   /** The account that every transaction names. */
   readonly account: string
+  /** Another account, that the newest and every so many before it name. */
+  readonly also: { readonly account: string; readonly every: number }
   /** How many there are, one a slot. */
   readonly count: number
   /** What each of them is, but for the place in `other`, counted from the oldest. */
@@ -70,7 +72,17 @@ const signatureAt = (place: number): string => {
  * on another continent. The caller stops it.
  */
 export const startFloodedSolana = async (flood: Flood) => {
-  const { account, count, each, other, firstSlot, firstSeconds, latencyMs, breaks = () => false } = flood
+  const {
+    account,
+    also,
+    count,
+    each,
+    other,
+    firstSlot,
+    firstSeconds,
+    latencyMs,
+    breaks = () => false,
+  } = flood
   const signatures = Array.from({ length: count }, (_, place) => signatureAt(place))
   const placeOf = new Map(signatures.map((signature, place) => [signature, place]))
   const secondsAt = (slot: number): number => firstSeconds + Math.floor((slot - firstSlot) / SLOTS_A_SECOND)
@@ -89,10 +101,11 @@ export const startFloodedSolana = async (flood: Flood) => {
   const page = ([listed, config]: readonly unknown[]): readonly unknown[] => {
     counts.pages += 1
     const { before, limit } = z.object({ before: z.string().optional(), limit: z.number() }).parse(config)
-    const newest = before === undefined ? count - 1 : (placeOf.get(before) ?? 0) - 1
-    if (listed !== account) return []
-    return Array.from({ length: Math.max(0, Math.min(limit, newest + 1)) }, (_, index) =>
-      entryAt(newest - index),
+    const every = listed === account ? 1 : listed === also.account ? also.every : count
+    const newest = before === undefined ? count - 1 : (placeOf.get(before) ?? 0) - every
+    if (listed !== account && listed !== also.account) return []
+    return Array.from({ length: Math.max(0, Math.min(limit, Math.floor(newest / every) + 1)) }, (_, index) =>
+      entryAt(newest - index * every),
     )
   }
   const transaction = (signature: string): unknown => {

@@ -58,6 +58,7 @@ const open = async (
   const node = await startFloodedSolana({
     genesisHash: GENESIS,
     account: ataOf(recipient.address, usdc),
+    also: { account: filler.address, every: 1 },
     count: COUNT,
     each: dust,
     firstSlot: 1_000_000,
@@ -104,7 +105,7 @@ const open = async (
   return { node, ask, lines }
 }
 
-test('a flood of the recipient delays the proof that an order was not filled by one reading of it', async (context) => {
+test('a flood of recipient and filler delays the proof that an order was not filled by one reading of it', async (context) => {
   const { node, ask } = await open(context)
   const { calls, said } = await ask()
   assert.deepEqual(said, { endpoint: 0, confirms: true })
@@ -135,7 +136,7 @@ test('a search goes on where it ended when requests break off', async (context) 
   assert.ok(Math.max(...node.shown.values()) <= 3)
 })
 
-test('many orders to the account of an exchange read its transactions once, not once for each order', async (context) => {
+test('many orders to one account read its transactions once, not once for each order', async (context) => {
   const { node, ask } = await open(context)
   for (const digit of ['6', '7', '8']) {
     const orderId = `0x${digit.repeat(64)}`
@@ -145,4 +146,21 @@ test('many orders to the account of an exchange read its transactions once, not 
   }
   assert.equal(node.shown.size, COUNT)
   assert.ok([...node.shown.values()].every((times) => times === 1))
+})
+
+test('the transactions of a busy recipient are not read where the filler has few', async (context) => {
+  const [, filler] = cluster.wallets
+  const also = { account: filler?.address ?? '', every: 250 }
+  const { node, ask } = await open(context, { also })
+  assert.deepEqual((await ask()).said, { endpoint: 0, confirms: true })
+  // The ten of the filler, and the first two parts of the recipient's.
+  assert.ok(node.shown.size <= 410, `${node.shown.size} transactions`)
+})
+
+test('a fill among the transactions of a busy recipient is found by the list of its filler', async (context) => {
+  const [, filler] = cluster.wallets
+  const also = { account: filler?.address ?? '', every: 250 }
+  const { node, ask } = await open(context, { also, other: { place: 249, is: fill } })
+  assert.deepEqual((await ask()).said, { endpoint: 0, confirms: false })
+  assert.ok(node.shown.size <= 410, `${node.shown.size} transactions`)
 })

@@ -15,17 +15,25 @@ import { paymentsOfTransaction } from './payments-of-transaction.ts'
 import { programOf, type SolanaMint } from './programs.ts'
 import { BlockTime, RecordedTransaction, SignaturePage, SignatureStatuses } from './rpc-answers.ts'
 
-/** How far a search has come: downwards from the newest transaction of one address after the other. */
+/** How far one way has come: downwards from the newest transaction of one address after the other. */
+type WayPlace = {
+  /** The place of the address among those of the way. */
+  readonly address: number
+  /** The transaction below which the way goes on; undefined at the newest. */
+  readonly before: string | undefined
+}
+
+/** How far a search has come on each of its ways. */
 export type SearchPlace = {
   /** The slot after which the payment may be. */
   readonly after: bigint
   /** The slot from which the search began; undefined to begin at the endpoint's newest final one. */
   readonly upTo: bigint | undefined
-  /** The place of the address among those that are searched. */
-  readonly address: number
-  /** The transaction below which the search goes on; undefined at the newest. */
-  readonly before: string | undefined
+  readonly ways: readonly WayPlace[]
 }
+
+/** The bounds of a search at one endpoint. */
+type Bounds = { readonly after: bigint; readonly upTo: bigint }
 
 type Deps = {
   readonly chainId: ChainId
@@ -40,6 +48,7 @@ const GROUP = 200
 /** Those of a busy account in an hour or so. */
 const REMEMBERED_TRANSACTIONS = 100_000
 const COMMITMENT = 'finalized'
+const START: WayPlace = { address: 0, before: undefined }
 
 const pageCall = (address: string, before: string | undefined, upTo: bigint, limit: number) => ({
   method: 'getSignaturesForAddress',
@@ -105,31 +114,17 @@ const createListedReader = (chainId: ChainId) => {
   }
 }
 
-/**
- * Searches the transactions of the account that a payment credits: every payment names it, and only transactions that name this
- * recipient make the search longer. It goes down from the newest final transaction, so that later ones change nothing. Source:
- * Solana RPC "getSignaturesForAddress".
- */
-export const createPaymentSearch = ({ chainId, mints, limits }: Deps): PaymentSearch<SearchPlace> => {
-  const addressesOf = ({ from, to }: PaymentAbsence): readonly string[] => {
-    if (to?.token === SOLANA_NATIVE_TOKEN) return [to.account]
-    const credited = to && mints.find(({ address }) => address === to.token)
-    if (to !== undefined && credited !== undefined)
-      return [associatedTokenOf(to.account, credited.address, programOf(credited))]
-    const account = to?.account ?? from
-    return [account, ...mints.map((mint) => associatedTokenOf(account, mint.address, programOf(mint)))]
-  }
-
-  const read = createListedReader(chainId)
-
-  return async function* (absence, { ask, endpoint, place: kept, start }) {
-    const { sinceSeconds, untilSeconds, isSought } = absence
-    const addresses = addressesOf(absence)
-    const accounts = new Set([absence.to?.account ?? absence.from])
-    const after = kept?.after ?? (await start())
-    const final = await expectRange(ask, { after, upTo: kept?.upTo ?? after })
-    const upTo = kept?.upTo ?? final
-    let place: SearchPlace = { address: 0, before: undefined, ...kept, after, upTo }
+/** Creates a search of one list after the other, from a place downwards. */
+const createWalk = (read: ReturnType<typeof createListedReader>, limits: Deps['limits']) =>
+  async function* (
+    { from, to, sinceSeconds, untilSeconds, isSought }: PaymentAbsence,
+    { ask, endpoint }: { readonly ask: RpcAsk; readonly endpoint: number },
+    { after, upTo }: Bounds,
+    addresses: readonly string[],
+    start: WayPlace,
+  ): AsyncGenerator<WayPlace, 'found' | 'absent'> {
+    let place = start
+    const accounts = new Set([to?.account ?? from, from])
     const canBe = ({ err, slot, blockTime }: Listed): boolean =>
       err === null &&
       slot > after &&
@@ -153,13 +148,57 @@ export const createPaymentSearch = ({ chainId, mints, limits }: Deps): PaymentSe
           yield place
         }
       }
-      place = { ...place, address: index + 1, before: undefined }
+      place = { address: index + 1, before: undefined }
+    }
+    return 'absent'
+  }
+
+/**
+ * Searches the transactions of the account that a payment credits and, beside them, of the payer, who signs every payment with a
+ * memo: a sought payment is in both lists, so the end of either proves its absence. The recipient may be busy, and strangers make
+ * the search long only by transactions that name both. Each list goes down from the newest final transaction, so that later ones
+ * change nothing. Source: Solana RPC "getSignaturesForAddress".
+ */
+export const createPaymentSearch = ({ chainId, mints, limits }: Deps): PaymentSearch<SearchPlace> => {
+  /** Lists of addresses; every sought payment names an address of each list. */
+  const waysOf = ({ from, to, memo }: PaymentAbsence): readonly (readonly string[])[] => {
+    const account = to?.account ?? from
+    const payer = to === undefined || memo === undefined ? [] : [[from]]
+    if (to?.token === SOLANA_NATIVE_TOKEN) return [[account], ...payer]
+    const credited = to && mints.find(({ address }) => address === to.token)
+    const holdings = (credited === undefined ? mints : [credited]).map((mint) =>
+      associatedTokenOf(account, mint.address, programOf(mint)),
+    )
+    return [credited === undefined ? [account, ...holdings] : holdings, ...payer]
+  }
+
+  const walk = createWalk(createListedReader(chainId), limits)
+
+  return async function* (absence, { ask, endpoint, place: kept, start }) {
+    const { untilSeconds } = absence
+    const after = kept?.after ?? (await start())
+    const final = await expectRange(ask, { after, upTo: kept?.upTo ?? after })
+    const upTo = kept?.upTo ?? final
+    const ways = waysOf(absence)
+    const places = ways.map((_, index) => kept?.ways[index] ?? START)
+    const walks = ways.map((way, index) =>
+      walk(absence, { ask, endpoint }, { after, upTo }, way, places[index] ?? START),
+    )
+    for (let isAbsent = false; !isAbsent; ) {
+      // A step on every way before the end of one counts: both lists show the newest transactions.
+      for (const [index, steps] of walks.entries()) {
+        const step = await steps.next()
+        if (step.done === true && step.value === 'found') return 'found'
+        if (step.done === true) isAbsent = true
+        else places[index] = step.value
+      }
+      if (!isAbsent) yield { after, upTo, ways: [...places] }
     }
 
     const seconds = await askFor(ask, { method: 'getBlockTime', params: [Number(upTo)] }, BlockTime)
     ask.checkTime(seconds)
     if (seconds > untilSeconds) return 'absent'
-    yield { after: upTo, upTo: undefined, address: 0, before: undefined }
+    yield { after: upTo, upTo: undefined, ways: [] }
     throw new RpcError('NODE_BEHIND', `payments until ${untilSeconds} are wanted, the node is at ${seconds}`)
   }
 }

@@ -93,7 +93,8 @@ const partsInto = (
     token,
     amount: amounts[index] ?? 0n,
     isUnexplained: false,
-    isPlain: movement.isPlain,
+    // A delegate pays for reasons of its own, and the search for a fill reads what its filler signed.
+    isPlain: movement.isPlain && payerOf(view, movement) === addressAt(view, movement.authority),
   }))
   const rest = {
     position: view.instructions.length + account,

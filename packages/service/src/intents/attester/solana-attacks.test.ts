@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, type TestContext, test } from 'node:test'
 import { AccountRole, address, type Instruction } from '@solana/kit'
+import { getApproveInstruction, getTransferInstruction } from '@solana-program/token'
 import { openClaimScene } from '../../../test/claim-scene.ts'
 import { orderMaker, signedBy } from '../../../test/escrow-cluster.ts'
 import type { LocalServer } from '../../../test/local-server.ts'
@@ -213,6 +214,31 @@ test('a payment to somebody else with the memo of an order is no fill', async (t
   assert.match(await claim(order, foreign), /^refused: .*(another recipient|no payment)/)
   assert.deepEqual(released, [])
   assert.deepEqual(await changes(t), { solver: -AMOUNT, recipient: 0n, attacker: AMOUNT })
+})
+
+test('a payment by a delegate of the filler, which does not name the filler, is no fill', async (t) => {
+  const order = newOrder()
+  const source = address(ataOf(solver.address, usdc))
+  await land(
+    solver,
+    getApproveInstruction({
+      source,
+      delegate: attacker.signer.address,
+      owner: solver.signer,
+      amount: AMOUNT,
+    }),
+  )
+  const changes = await changesOf(usdc.address)
+  const pay = getTransferInstruction({
+    source,
+    destination: address(ataOf(recipient.address, usdc)),
+    authority: attacker.signer,
+    amount: AMOUNT,
+  })
+  const paid = await land(attacker, memo(orderIdOf(order)), pay)
+  assert.match(await claim(order, paid), /^refused: /)
+  assert.deepEqual(released, [])
+  assert.deepEqual(await changes(t), { solver: -AMOUNT, recipient: AMOUNT, attacker: 0n })
 })
 
 test("the recipient's own refund, which the escrow program pays in a transaction of the solver, is no fill", async (t) => {
