@@ -28,6 +28,8 @@ export const SOAKS: Readonly<Record<string, string>> = {
   'solver-kills': '40 kill -9 of a solver between EVM chains',
   'status-streams':
     '1,000 streams of 100 transfers for ten minutes and a restart: no state lost, none out of order, flat memory',
+  'signature-floods':
+    '80,000 transactions on Solana that name the accounts of transfers, under transfers to and from Solana and refunds',
   'store-kills': '100 kill -9 of a process that writes to SQLite',
   'vault-walks': '300 random walks of deposits, fills, forks and kills around the vault',
   'webhook-kills':

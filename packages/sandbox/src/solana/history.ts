@@ -12,16 +12,20 @@ export type History = {
   /** Transactions that name an account, oldest first. */
   readonly ofAddress: (address: Address) => readonly LandedTransaction[]
   readonly count: () => number
+  /** The first slot of whose transactions none was dropped; 0 while all are kept. */
+  readonly wholeFrom: () => number
 }
 
-const MAX_TRANSACTIONS = 20_000
+/** More than the largest flood of the tests. */
+const MAX_TRANSACTIONS = 200_000
 
-/** Creates a history of at most 20,000 transactions; the oldest are dropped first. */
-export const createHistory = (): History => {
+/** Creates a history with a limit of transactions; the oldest are dropped first. */
+export const createHistory = (limit = MAX_TRANSACTIONS): History => {
   const bySignature = new Map<string, LandedTransaction>()
   const messages = new Set<string>()
   const byAddress = new Map<Address, LandedTransaction[]>()
   let total = 0
+  let wholeFrom = 0
 
   const remove = (landed: LandedTransaction): void => {
     bySignature.delete(landed.transaction.signature)
@@ -44,8 +48,10 @@ export const createHistory = (): History => {
         if (list === undefined) byAddress.set(address, [landed])
         else list.push(landed)
       }
-      const [oldest] = bySignature.values()
-      if (bySignature.size > MAX_TRANSACTIONS && oldest !== undefined) remove(oldest)
+      const [oldest] = bySignature.size > limit ? bySignature.values() : []
+      if (oldest === undefined) return
+      remove(oldest)
+      wholeFrom = oldest.block.slot + 1
     },
     remove: (landed) => {
       total -= 1
@@ -55,5 +61,6 @@ export const createHistory = (): History => {
     knows: ({ signature, messageHash }) => bySignature.has(signature) || messages.has(messageHash),
     ofAddress: (address) => byAddress.get(address) ?? [],
     count: () => total,
+    wholeFrom: () => wholeFrom,
   }
 }

@@ -73,7 +73,7 @@ const slotMethods = (cluster: SimulatedSolana): Methods => ({
       .filter((slot) => slot >= from && slot <= end)
       .reverse()
   },
-  getFirstAvailableBlock: () => cluster.blocks.oldest().slot,
+  getFirstAvailableBlock: () => Math.max(cluster.blocks.oldest().slot, cluster.history.wholeFrom()),
   minimumLedgerSlot: () => cluster.blocks.oldest().slot,
 })
 
