@@ -4,5 +4,6 @@ import type { IntentTrackDeps } from '../src/backends/intent/track.ts'
 export const NO_ESCROWS: IntentTrackDeps['escrows'] = {
   factsOf: () => undefined,
   isRefundInFlight: () => false,
+  payerOf: async () => undefined,
   follow: () => undefined,
 }

@@ -81,6 +81,8 @@ export const IntentDetails = informationalObject({
   /** The account that delivered, if it was not the quote's solver. */
   filledBy: informational(z.string()),
   refundTxHash: informational(z.string()),
+  /** What has to happen before a due refund can be paid; absent if nothing. */
+  refundWaitsFor: informational(z.string()),
   deposited: informational(Amount),
   expected: informational(Amount),
   excessRefund: informational(UnusedDeposit),

@@ -1,7 +1,5 @@
-import type { SolanaInstructions } from '@openrfq/sdk'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
-import { refundInstruction } from '../../intents/settlers/escrow-program.ts'
 import { REFUND_GAS, refundGas } from '../../intents/settlers/refund-trial.ts'
 import { refundCall } from '../../intents/settlers/settler-contract.ts'
 import { refundKey } from '../../intents/vault/obligations.ts'
@@ -9,6 +7,7 @@ import { findTransactionAttempts } from '../../transactions/attempts.ts'
 import type { RecoveryCall, RefundCall } from '../backend.ts'
 import { evmRecovery } from '../message-recovery.ts'
 import { isFillOver } from './observe.ts'
+import { programRefund } from './program-refund.ts'
 import { type IntentTrackDeps, isOnPaymentChain, isVaultOrigin, quotedOrder, readEscrow } from './track.ts'
 
 /** Opening the depositor's token account and searching addresses included. */
@@ -38,15 +37,6 @@ const refundableOrder = async (
   return isFillOver(order, facts) ? quoted : undefined
 }
 
-/** The program's instructions for a refund by an account, which advances the rent of a token account that the depositor closed. */
-const programRefund = (
-  { catalog }: Pick<IntentTrackDeps, 'catalog'>,
-  order: IntentOrder,
-): ((caller: string) => SolanaInstructions['instructions']) | undefined => {
-  const mint = catalog.token(order.originChain, order.inputToken)
-  return mint && ((caller) => [refundInstruction({ order, mint }, { kind: 'anybody', caller })])
-}
-
 /**
  * The refund call of an intent. Due for a refundable order whose refund is neither seen nor signed and succeeds now, unless an
  * endpoint reports a fill. Rejects if a chain cannot be read.
@@ -62,7 +52,7 @@ export const dueRefund = async (
   const facts = [deps.orderFacts.unfilled(orderId, order, quote.createdAt)]
   if (isOnPaymentChain(chainId)) {
     const key = refundKey(orderId)
-    const instructionsBy = programRefund(deps, order)
+    const instructionsBy = await programRefund(deps, refundable)
     if (instructionsBy === undefined || !(await deps.factCheck.allows(key, facts))) return undefined
     return { key, chainId, unitLimit: REFUND_UNITS, instructionsBy }
   }
@@ -105,7 +95,7 @@ export const intentRecoveries = async (
     const call = { to: order.originSettler, dataBy: () => data, value: 0n, gasLimit: REFUND_GAS }
     return [evmRecovery({ ...told, ...call })]
   }
-  const instructionsBy = programRefund(deps, order)
+  const instructionsBy = await programRefund(deps, refundable)
   if (instructionsBy === undefined) return []
   return [
     {

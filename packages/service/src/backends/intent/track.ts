@@ -36,12 +36,13 @@ import {
   type PayoutStanding,
   uncreditedDetails,
 } from './observe-deposits.ts'
+import { refundObstacle } from './program-refund.ts'
 
 export type IntentTrackDeps = {
   readonly catalog: Pick<Catalog, 'token'>
   readonly evmChains: ReadonlyMap<ChainId, EvmChain>
-  readonly paymentChains: ReadonlyMap<ChainId, Pick<PaymentChain, 'head'>>
-  readonly escrows: Pick<EscrowOrigins, 'factsOf' | 'isRefundInFlight' | 'follow'>
+  readonly paymentChains: ReadonlyMap<ChainId, Pick<PaymentChain, 'head' | 'agreedWhyNotPayable'>>
+  readonly escrows: Pick<EscrowOrigins, 'factsOf' | 'isRefundInFlight' | 'follow' | 'payerOf'>
   readonly orders: Pick<OrderEventIndex, 'getOrderEvents' | 'lastKnown' | 'finalBlock'>
   readonly evidence: FillEvidence
   readonly absences: AbsenceEvidence
@@ -247,6 +248,19 @@ const isReadable = ({ orderId, order }: QuotedOrder): boolean => {
   return orderIdOf(order) === orderId
 }
 
+/** Adds what a due refund by an escrow program waits for. */
+const withObstacle = async (
+  deps: IntentTrackDeps,
+  quoted: QuotedOrder,
+  observed: Observation & { readonly seen: 'refund_decided' },
+): Promise<Observation> => {
+  if (deps.escrows.factsOf(quoted.order.originChain) === undefined) return observed
+  const refundWaitsFor = await refundObstacle(deps, quoted).catch(() => undefined)
+  return refundWaitsFor === undefined
+    ? observed
+    : { ...observed, details: { ...observed.details, refundWaitsFor } }
+}
+
 /** Observes an intent, which its quote alone identifies. */
 export const trackIntent = async (deps: IntentTrackDeps, quote: QuoteRecord): Promise<Observation> => {
   const quoted = quotedOrder(quote)
@@ -259,7 +273,8 @@ export const trackIntent = async (deps: IntentTrackDeps, quote: QuoteRecord): Pr
     // The solver of an order that is no longer followed must learn of its deposit.
     if (facts.opened !== undefined) deps.escrows.follow(quoted, true)
     const isSigned = isFillOver(order, facts) && (await isRefundSigned(deps, quoted))
-    return observeIntent(orderId, order, { ...facts, isRefundSigned: isSigned })
+    const observed = observeIntent(orderId, order, { ...facts, isRefundSigned: isSigned })
+    return observed.seen === 'refund_decided' ? await withObstacle(deps, quoted, observed) : observed
   } catch (error) {
     deps.log('warn', 'intent_read_failed', { quoteId: quote.quoteId, error })
   }

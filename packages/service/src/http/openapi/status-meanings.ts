@@ -133,6 +133,8 @@ export const STATUS_MEANINGS = {
       fillTxHash: 'The payment to the recipient, before it is final.',
       filledBy: "The account that delivered, if it was not the quote's solver.",
       refundTxHash: 'The refund, before it is final.',
+      refundWaitsFor:
+        "What has to happen before a due refund can be paid, such as SOL in the sender's empty wallet; absent if nothing.",
       deposited: 'Base units of the input token that count so far.',
       expected: 'Base units of the input token that the quote asks for.',
       excessRefund: 'What was deposited beyond the input.',

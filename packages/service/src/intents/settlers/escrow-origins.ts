@@ -3,6 +3,7 @@ import type { Catalog } from '../../chains/catalog.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
 import { ConfigError } from '../../core/config-error.ts'
 import type { Instant } from '../../core/instant.ts'
+import type { OrderId } from '../../core/intent-order.ts'
 import { createEmitter } from '../../lib/emitter.ts'
 import { type Lifecycle, together } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
@@ -22,6 +23,8 @@ export type EscrowOrigins = Lifecycle & {
   readonly isCurrent: (chainId: ChainId) => boolean | undefined
   /** What happened to the orders of a chain; undefined for a chain without the program. */
   readonly factsOf: (chainId: ChainId) => EscrowFactsOf | undefined
+  /** Who paid the rent of an open order, and gets it back; undefined while a quorum of endpoints shows none. */
+  readonly payerOf: (chainId: ChainId, orderId: OrderId) => Promise<string | undefined>
   /** Adds a listener for changes of followed orders; its errors are logged. Returns the unsubscriber. */
   readonly onChange: (listener: (changed: ChangedOrder) => unknown) => () => void
   /** Whether a refund of ours was sent and its outcome is not known. */
@@ -85,7 +88,8 @@ export const createEscrowOrigins = (deps: Deps): EscrowOrigins => {
         log,
       }),
     ]
-    return [{ chainId, watch, facts: createEscrowFacts({ chain, reader }), rounds: together(rounds) }]
+    const facts = createEscrowFacts({ chain, reader })
+    return [{ chainId, watch, reader, facts, rounds: together(rounds) }]
   }
   const origins = new Map([...paymentChains.values()].flatMap(originOf).map((one) => [one.chainId, one]))
   return {
@@ -93,6 +97,10 @@ export const createEscrowOrigins = (deps: Deps): EscrowOrigins => {
     follow: (followed, isBacked) => origins.get(followed.order.originChain)?.watch.follow(followed, isBacked),
     isCurrent: (chainId) => origins.get(chainId)?.watch.isCurrent(),
     factsOf: (chainId) => origins.get(chainId)?.facts,
+    payerOf: async (chainId, orderId) => {
+      const state = (await origins.get(chainId)?.reader.agreed([orderId], 0n))?.get(orderId)
+      return state?.status === 'open' ? state.payer : undefined
+    },
     onChange: changes.on,
     isRefundInFlight: (chainId, key) => senders.get(chainId)?.isInFlight(key) === true,
     ...together([...origins.values()].map(({ rounds }) => rounds)),
