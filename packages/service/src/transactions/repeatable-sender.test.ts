@@ -152,3 +152,11 @@ test('sixty-four calls are in flight at most, and forgotten ones make room', asy
   cluster.node.dropNext(1)
   assert.equal((await sender.send(declineOf(last))).kind, 'sent')
 })
+
+test('sixty-four calls that landed and that nothing asks about any more hold up no other', async () => {
+  const orders = Array.from({ length: 65 }, () => newOrder('SOL'))
+  for (const order of orders.slice(0, 64)) await sender.send(declineOf(order))
+  cluster.node.advance(40)
+  const [last = assert.fail()] = orders.slice(-1)
+  assert.equal((await sender.send(declineOf(last))).kind, 'sent')
+})

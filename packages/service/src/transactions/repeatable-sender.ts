@@ -48,15 +48,34 @@ const RESEND_MS = 2_000
 /** Longer than a transaction can land; a call without a turn for so long has happened by another's transaction. */
 const FORGOTTEN_AFTER_MS = 600_000
 const MOST_IN_FLIGHT = 64
+/** Calls whose outcomes are asked for when there is no room for another. */
+const LOOKED_AT = 16
 const MOST_PAUSED = 10_000
 /** A call that failed on chain costs a fee each time, and a stranger may have made it fail for ever. */
 const RETRY = { firstMs: 5_000, maximumMs: 86_400_000 }
+
+/** Runs one turn of a key at a time; another at the same time waits for the next round. */
+const createTurns = () => {
+  const running = new Set<string>()
+  return {
+    isRunning: (key: string): boolean => running.has(key),
+    run: async (key: string, turn: () => Promise<CallProgress>): Promise<CallProgress> => {
+      if (running.has(key)) return { kind: 'waiting' }
+      running.add(key)
+      try {
+        return await turn()
+      } finally {
+        running.delete(key)
+      }
+    },
+  }
+}
 
 /** Creates a sender; one that fails on chain is sent again after growing pauses. */
 export const createRepeatableSender = ({ chain, secret, now }: Deps): RepeatableSender => {
   const flights = new Map<string, Flight>()
   const pauses = new Map<string, Pause>()
-  const busy = new Set<string>()
+  const turns = createTurns()
   /** Signatures of a key in a row that did not land. */
   const expired = createLru<string, number>(MOST_PAUSED)
 
@@ -70,22 +89,6 @@ export const createRepeatableSender = ({ chain, secret, now }: Deps): Repeatable
     if (oldest !== undefined) pauses.delete(oldest)
     pauses.delete(key)
     pauses.set(key, { until: now() + backoffMs(RETRY, failures), failures })
-  }
-
-  const begin = async ({ key, instructions, unitLimit }: RepeatableCall): Promise<CallProgress> => {
-    const { programs, chainId } = chain
-    if (programs === undefined) throw new RpcError('WRONG_CHAIN', `${chainId} has no programs`)
-    forgetOld()
-    const paused = pauses.get(key)
-    if (flights.size >= MOST_IN_FLIGHT || (paused !== undefined && now() < paused.until))
-      return { kind: 'waiting' }
-    const signed = await programs.signInstructions(
-      { instructions, unitLimit, expired: expired.get(key) ?? 0 },
-      secret,
-    )
-    flights.set(key, { ...signed, signedAt: now(), sentAt: now(), failures: paused?.failures ?? 0 })
-    await chain.broadcast(signed.rawTransaction)
-    return { kind: 'sent', txHash: signed.txHash, outcome: 'pending' }
   }
 
   const follow = async (key: string, flight: Flight): Promise<CallProgress> => {
@@ -105,19 +108,38 @@ export const createRepeatableSender = ({ chain, secret, now }: Deps): Repeatable
     return { kind: 'sent', txHash, outcome }
   }
 
+  /** Callers ask no more once they see the effect, so a full sender asks for the outcomes of the oldest calls itself. */
+  const makeRoom = async (): Promise<void> => {
+    if (flights.size < MOST_IN_FLIGHT) return
+    const oldest = [...flights].filter(([key]) => !turns.isRunning(key)).slice(0, LOOKED_AT)
+    // A call whose outcome cannot be read keeps its place.
+    await Promise.allSettled(oldest.map(([key, flight]) => turns.run(key, () => follow(key, flight))))
+  }
+
+  const begin = async ({ key, instructions, unitLimit }: RepeatableCall): Promise<CallProgress> => {
+    const { programs, chainId } = chain
+    if (programs === undefined) throw new RpcError('WRONG_CHAIN', `${chainId} has no programs`)
+    forgetOld()
+    const paused = pauses.get(key)
+    if (paused !== undefined && now() < paused.until) return { kind: 'waiting' }
+    await makeRoom()
+    if (flights.size >= MOST_IN_FLIGHT) return { kind: 'waiting' }
+    const signed = await programs.signInstructions(
+      { instructions, unitLimit, expired: expired.get(key) ?? 0 },
+      secret,
+    )
+    flights.set(key, { ...signed, signedAt: now(), sentAt: now(), failures: paused?.failures ?? 0 })
+    await chain.broadcast(signed.rawTransaction)
+    return { kind: 'sent', txHash: signed.txHash, outcome: 'pending' }
+  }
+
   return {
     account: chain.accountOf(secret),
     isInFlight: (key) => flights.has(key),
-    send: async (call) => {
-      const { key } = call
-      if (busy.has(key)) return { kind: 'waiting' }
-      busy.add(key)
-      try {
-        const flight = flights.get(key)
-        return await (flight === undefined ? begin(call) : follow(key, flight))
-      } finally {
-        busy.delete(key)
-      }
-    },
+    send: async (call) =>
+      turns.run(call.key, () => {
+        const flight = flights.get(call.key)
+        return flight === undefined ? begin(call) : follow(call.key, flight)
+      }),
   }
 }
