@@ -33,7 +33,7 @@ for (const [from, to] of [
     const { page, said, close } = await open()
     await choose(page, from, to)
     await page
-      .getByText(/^(Fills \d+ % of its orders on this pair|This solver has had no order)/)
+      .getByText(/^(Filled \d+ of \d+ orders on this pair|This solver has had no order)/)
       .first()
       .waitFor()
     await shoot(page, `console-${from}-${to}`)

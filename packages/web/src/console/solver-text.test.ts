@@ -29,15 +29,20 @@ for (const [name, pair, text] of [
   [
     'says the rate, the orders behind it and the time',
     { fillRate: 0.9899, medianFillSeconds: 7 },
-    'Fills 98 % of its orders on this pair (200 counted), typically in 7 seconds.',
+    'Filled 194 of 200 orders on this pair (weighted by amount: 98 %), typically in 7 seconds.',
   ],
   [
     'rounds a rate down, so that only a perfect one is 100 %',
     { fillRate: 0.9999, medianFillSeconds: null },
-    'Fills 99 % of its orders on this pair (200 counted).',
+    'Filled 194 of 200 orders on this pair (weighted by amount: 99 %).',
   ],
 ] as const)
   test(name, () => assert.equal(solverText(quote, solverWith([pair])), text))
+
+test("says no rate of a few orders, which a newcomer's smoothing decides", () => {
+  const few = { fillRate: 0.9756, medianFillSeconds: null, filled: 1, late: 0, declined: 1, faded: 0 }
+  assert.equal(solverText(quote, solverWith([few])), 'Filled 1 of 2 orders on this pair.')
+})
 
 test('says that a solver has no record on the pair of a quote', () => {
   const elsewhere = { ...quote, output: { ...quote.output, token: '0xc' } }

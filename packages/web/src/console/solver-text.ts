@@ -6,6 +6,9 @@ type Offered = Pick<Quote, 'backend'> & {
   readonly output: Pick<Quote['output'], 'chain' | 'token'>
 }
 
+/** Fewer orders do not make a rate: the service smooths it with what it expects of a newcomer. */
+const RATED_ORDERS = 20
+
 /** How the solver of a quote kept its word on the quote's pair; undefined for other backends, and while it is not known. */
 export const solverText = (
   { backend, input, output }: Offered,
@@ -26,5 +29,6 @@ export const solverText = (
   const { filled, late, declined, faded, fillRate, medianFillSeconds } = pair
   const orders = filled + late + declined + faded
   const median = medianFillSeconds === null ? '' : `, typically in ${aboutText(medianFillSeconds)}`
-  return `Fills ${Math.floor(fillRate * 100)} % of its orders on this pair (${orders} counted)${median}.`
+  const rate = orders < RATED_ORDERS ? '' : ` (weighted by amount: ${Math.floor(fillRate * 100)} %)`
+  return `Filled ${filled + late} of ${orders} orders on this pair${rate}${median}.`
 }
