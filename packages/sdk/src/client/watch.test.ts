@@ -37,6 +37,16 @@ const serve = async (t: TestContext, script: readonly ((response: ServerResponse
   return { client: createClient({ baseUrl: `http://127.0.0.1:${port}` }), ids }
 }
 
+/** Follows a transfer through its three states. Returns the read errors on the way. */
+const watchToDone = async (client: ReturnType<typeof createClient>): Promise<readonly unknown[]> => {
+  const lost: unknown[] = []
+  const states: string[] = []
+  const onReadError = (error: unknown): void => void lost.push(error)
+  for await (const { state } of client.watchStatus({ quoteId: 'q' }, { onReadError })) states.push(state)
+  assert.deepEqual(states, ['AWAITING_DEPOSIT', 'PENDING', 'DONE'])
+  return lost
+}
+
 test('a watch comes back with the last id after each loss, and misses and repeats nothing', async (t) => {
   const { client, ids } = await serve(t, [
     (response) => response.end(`retry: 1\n\n${event('0.a', 'AWAITING_DEPOSIT')}`),
@@ -47,11 +57,7 @@ test('a watch comes back with the last id after each loss, and misses and repeat
     },
     (response) => response.end(event('2.c', 'DONE')),
   ])
-  const lost: unknown[] = []
-  const states: string[] = []
-  const onReadError = (error: unknown): void => void lost.push(error)
-  for await (const { state } of client.watchStatus({ quoteId: 'q' }, { onReadError })) states.push(state)
-  assert.deepEqual(states, ['AWAITING_DEPOSIT', 'PENDING', 'DONE'])
+  const lost = await watchToDone(client)
   assert.deepEqual(ids, [undefined, '0.a', '0.a', '1.b'])
   assert.equal(lost.length, 2)
 })
@@ -68,11 +74,7 @@ test('a watch that is refused a stream for too many reads the status as others d
     (response) => response.end(statusText('PENDING')),
     (response) => response.end(event('2.c', 'DONE')),
   ])
-  const lost: unknown[] = []
-  const states: string[] = []
-  const onReadError = (error: unknown): void => void lost.push(error)
-  for await (const { state } of client.watchStatus({ quoteId: 'q' }, { onReadError })) states.push(state)
-  assert.deepEqual(states, ['AWAITING_DEPOSIT', 'PENDING', 'DONE'])
+  const lost = await watchToDone(client)
   assert.equal(ids.length, 5)
   assert.deepEqual(lost, [])
 })
