@@ -4,6 +4,7 @@ import { accountOfSecret } from '../../chains/stellar/secret-account.ts'
 import { ConfigError } from '../../core/config-error.ts'
 import { EvmPrivateKey } from '../../core/evm-private-key.ts'
 import { Network, type NetworkChain } from '../../core/network.ts'
+import { parseKeyedConfig, parseSecretJson } from '../../core/process-config.ts'
 import { addressOfKey } from '../../transactions/signer.ts'
 
 const VaultSecrets = z.record(z.string(), z.string().min(1))
@@ -82,29 +83,16 @@ export const readAttesterConfig = (
   environmentKey: string | undefined,
   environmentSecrets?: string,
 ): KeyedAttesterConfig => {
-  const parsed = AttesterConfig.safeParse(withSecrets(parseJson(text), environmentSecrets))
-  if (!parsed.success)
-    throw new ConfigError(`the attester's configuration is wrong:\n${z.prettifyError(parsed.error)}`)
-  const key = EvmPrivateKey.safeParse(environmentKey ?? parsed.data.privateKey)
-  if (!key.success)
-    throw new ConfigError(
-      `no private key in RFQ_ATTESTER_KEY or "privateKey": ${key.error.issues[0]?.message}`,
-    )
-  const why = whyUnfit(parsed.data, addressOfKey(key.data))
-  if (why !== undefined) throw new ConfigError(`the attester's configuration is wrong:\n${why}`)
-  return { ...parsed.data, privateKey: key.data }
+  const subject = "the attester's configuration"
+  const named = { subject, key: environmentKey, variable: 'RFQ_ATTESTER_KEY' }
+  const json = withSecrets(parseSecretJson(text, subject), environmentSecrets)
+  const config = parseKeyedConfig(json, AttesterConfig, named)
+  const why = whyUnfit(config, addressOfKey(config.privateKey))
+  if (why !== undefined) throw new ConfigError(`${subject} is wrong:\n${why}`)
+  return config
 }
 
 const withSecrets = (file: unknown, secrets: string | undefined): unknown =>
   secrets === undefined || typeof file !== 'object'
     ? file
-    : { ...file, vaultSecrets: parseJson(secrets, 'RFQ_ATTESTER_VAULT_SECRETS is') }
-
-const parseJson = (text: string, subject = "the attester's configuration is"): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The parser's own message quotes part of the text, which may be the key.
-    throw new ConfigError(`${subject} not JSON`)
-  }
-}
+    : { ...file, vaultSecrets: parseSecretJson(secrets, 'RFQ_ATTESTER_VAULT_SECRETS') }

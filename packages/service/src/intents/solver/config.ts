@@ -7,6 +7,7 @@ import { Decimal } from '../../core/decimal-text.ts'
 import { EvmPrivateKey } from '../../core/evm-private-key.ts'
 import { Network } from '../../core/network.ts'
 import { printableText } from '../../core/printable-text.ts'
+import { parseKeyedConfig, parseSecretJson } from '../../core/process-config.ts'
 
 const Secret = z.string().regex(/^[0-9A-Za-z]{1,128}$/, 'expected a secret')
 
@@ -159,32 +160,18 @@ const whyUnfit = ({ chains, intent }: Network): string | undefined => {
  * names the problem and never contains a secret.
  */
 export const readSolverConfig = (text: string, environment: SolverSecrets): KeyedSolverConfig => {
-  const parsed = SolverConfig.safeParse(parseJson(text))
-  if (!parsed.success)
-    throw new ConfigError(`the solver's configuration is wrong:\n${z.prettifyError(parsed.error)}`)
-  const { accounts, network } = parsed.data
-  const key = EvmPrivateKey.safeParse(environment.evm ?? parsed.data.privateKey)
-  if (!key.success)
-    throw new ConfigError(`no private key in RFQ_SOLVER_KEY or "privateKey": ${key.error.issues[0]?.message}`)
-  const privateKey = key.data
+  const subject = "the solver's configuration"
+  const named = { subject, key: environment.evm, variable: 'RFQ_SOLVER_KEY' }
+  const config = parseKeyedConfig(parseSecretJson(text, subject), SolverConfig, named)
+  const { accounts, network, privateKey } = config
   const why = whyUnfit(network)
-  if (why !== undefined) throw new ConfigError(`the solver's configuration is wrong:\n${why}`)
+  if (why !== undefined) throw new ConfigError(`${subject} is wrong:\n${why}`)
   const owner = { network, evmAddress: privateKeyToAccount(privateKey).address }
   return {
-    ...parsed.data,
-    privateKey,
+    ...config,
     accounts: {
       ...accountOf('solana', environment.solana ?? accounts.solana, owner),
       ...accountOf('stellar', environment.stellar ?? accounts.stellar, owner),
     },
-  }
-}
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The parser's own message quotes part of the text, which may be the key.
-    throw new ConfigError("the solver's configuration is not JSON")
   }
 }

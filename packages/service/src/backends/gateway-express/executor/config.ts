@@ -5,7 +5,8 @@ import { canMoveMoney } from '../../../chains/rpc/quorum.ts'
 import { PositiveAmountText } from '../../../core/amount.ts'
 import { ConfigError } from '../../../core/config-error.ts'
 import { EvmPrivateKey } from '../../../core/evm-private-key.ts'
-import { Network } from '../../../core/network.ts'
+import { Network, type NetworkChain } from '../../../core/network.ts'
+import { parseKeyedConfig, parseSecretJson } from '../../../core/process-config.ts'
 import { addressOfKey } from '../../../transactions/signer.ts'
 
 /** A bridge token that the executor delivers on a chain, and how much of it; base units. */
@@ -67,9 +68,9 @@ const whyNotStocked = (
   return gas[chainId] === undefined ? `gas.${chainId}: missing; expected costCap and dailyCostCap` : undefined
 }
 
-/** The chains whose endpoints the executor relies on. */
-const reliedOn = ({ network }: ExecutorConfig) =>
-  network.chains.filter(({ express, axelar }) => express !== undefined && axelar !== undefined)
+/** Whether an express router stands on a chain: the executor relies on the endpoints of these chains. */
+export const hasRouter = ({ express, axelar }: Pick<NetworkChain, 'express' | 'axelar'>): boolean =>
+  express !== undefined && axelar !== undefined
 
 const whyUnfit = (config: ExecutorConfig, account: string): string | undefined => {
   const { network, inventory } = config
@@ -81,19 +82,10 @@ const whyUnfit = (config: ExecutorConfig, account: string): string | undefined =
     .map((entry) => whyNotStocked(config, entry, account))
     .find((reason) => reason !== undefined)
   if (why !== undefined) return `inventory: ${why}`
-  const alone = reliedOn(config).find((chain) => !canMoveMoney(chain))
+  const alone = network.chains.find((chain) => hasRouter(chain) && !canMoveMoney(chain))
   return alone === undefined
     ? undefined
     : `network.chains: ${alone.chainId} has one RPC endpoint: expected several "rpcUrls", or "trustSingleEndpoint"`
-}
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The parser's own message quotes part of the text, which may be the key.
-    throw new ConfigError("the executor's configuration is not JSON")
-  }
 }
 
 /**
@@ -101,15 +93,10 @@ const parseJson = (text: string): unknown => {
  * names the problem and never contains a key.
  */
 export const readExecutorConfig = (text: string, environmentKey: string | undefined): KeyedExecutorConfig => {
-  const parsed = ExecutorConfig.safeParse(parseJson(text))
-  if (!parsed.success)
-    throw new ConfigError(`the executor's configuration is wrong:\n${z.prettifyError(parsed.error)}`)
-  const key = EvmPrivateKey.safeParse(environmentKey ?? parsed.data.privateKey)
-  if (!key.success)
-    throw new ConfigError(
-      `no private key in RFQ_EXECUTOR_KEY or "privateKey": ${key.error.issues[0]?.message}`,
-    )
-  const why = whyUnfit(parsed.data, addressOfKey(key.data))
-  if (why !== undefined) throw new ConfigError(`the executor's configuration is wrong:\n${why}`)
-  return { ...parsed.data, privateKey: key.data }
+  const subject = "the executor's configuration"
+  const named = { subject, key: environmentKey, variable: 'RFQ_EXECUTOR_KEY' }
+  const config = parseKeyedConfig(parseSecretJson(text, subject), ExecutorConfig, named)
+  const why = whyUnfit(config, addressOfKey(config.privateKey))
+  if (why !== undefined) throw new ConfigError(`${subject} is wrong:\n${why}`)
+  return config
 }

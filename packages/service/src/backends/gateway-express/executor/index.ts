@@ -12,7 +12,7 @@ import { createTransactionOutbox } from '../../../transactions/transaction-outbo
 import { createMessageFees } from '../gas-fees.ts'
 import { createRouterChecks } from '../router-facts.ts'
 import { type BridgeSide, expressRoutes, isConnected } from '../routes.ts'
-import type { KeyedExecutorConfig } from './config.ts'
+import { hasRouter, type KeyedExecutorConfig } from './config.ts'
 import { boundsOf, createExposure } from './exposure.ts'
 import { createExpressQueue } from './express-queue.ts'
 import { lookAt } from './fronter.ts'
@@ -68,7 +68,7 @@ const connect = ({ network }: KeyedExecutorConfig, { now, steady, log }: Deps) =
   const catalog = createCatalog(network)
   const evmChains = new Map(
     catalog.chains
-      .filter(({ express, axelar }) => express !== undefined && axelar !== undefined)
+      .filter(hasRouter)
       .map((chain) => [chain.chainId, createEvmChain({ ...chain, now: steady, wallTime: now, log })]),
   )
   return { evmChains, ...expressRoutes({ catalog, evmChains, paymentChains: new Map() }) }
