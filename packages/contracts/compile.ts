@@ -80,8 +80,8 @@ const standardInput = (sources: Sources, viaIR: boolean, file = '*') => ({
 })
 
 /**
- * Compiles sources, or the contracts of one file of them; files that they import beside are read from this folder and `node_modules`. Throws with
- * the compiler's messages.
+ * Compiles sources, or the contracts of one file of them. Other files that they import are read from this folder and `node_modules`.
+ * Throws with the compiler's messages.
  */
 export const compileSources = (
   sources: Sources,

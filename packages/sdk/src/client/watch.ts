@@ -41,7 +41,8 @@ const OK = 200
 
 /**
  * Yields the values of a stream until the last one, and connects again after each loss, with growing pauses. While the service
- * has too many streams, it yields the present value instead, which each client can ask for at any time. Throws RfqError when the service rejects the request, and TransportError for a malformed event.
+ * has too many streams, it yields the present value instead, which each client can ask for at any time. Throws RfqError when the
+ * service rejects the request, and TransportError for a malformed event.
  */
 export async function* watch<T>(
   connection: Connection,

@@ -4,9 +4,9 @@ import type { GuardCode } from '../guard/guard-code.ts'
  * Why an execution ended early. `no_quote` (nothing prices the pair now), `unsafe` (a guard refused the quote),
  * `unsupported`: nothing of this quote was sent.
  * `expired`, `wrong_wallet` (another account or chain than the quote's), `unreachable` (the RPC did not answer) and `refused` (the
- * chain or wallet rejected the action): this action was not sent. A swap may have sent actions before, of the same quote or of one that expired: `sent` of the error. `reverted`: it was
- * included and failed. `uncertain`: it may have been sent and was not included in time. `no_message`: it succeeded
- * without the event that identifies the transfer.
+ * chain or wallet rejected the action): this action was not sent. A swap may have sent actions before, of the same quote or of one
+ * that expired: `sent` of the error. `reverted`: it was included and failed. `uncertain`: it may have been sent and was not included
+ * in time. `no_message`: it succeeded without the event that identifies the transfer.
  * @example
  * const quoteWasNotSent: readonly ExecutionErrorCode[] = ['unsafe', 'no_quote', 'unsupported']
  */

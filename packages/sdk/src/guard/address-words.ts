@@ -51,7 +51,7 @@ export const muxedIdOf = (text: string): bigint | undefined =>
 
 /**
  * A recipient as the token service of its chain reads it in Axelar's messages, as `0x` hex: the address of an EVM account, the 32
- * bytes of a Solana one, the text of any other. In another form nobody could ever receive the transfer.
+ * bytes of a Solana one, the text of any other. In another form the transfer could never be received.
  */
 export const recipientBytes = (chain: string, recipient: string): string => {
   const family = chainTypeOf(chain)

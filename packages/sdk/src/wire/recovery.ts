@@ -22,8 +22,9 @@ export const RecoveryOutcome = z.enum(['DONE', 'REFUNDED'])
 export type RecoveryOutcome = z.infer<typeof RecoveryOutcome>
 
 /**
- * A way to move a late transfer on, which any account of the chain may sign, or the one that the query names; `leadsTo` is the state that follows. `value` is what
- * it pays of the chain's native asset beside gas; absent if nothing. `actions` is empty unless the query names an account of that chain.
+ * A way to move a late transfer on, which any account of the chain may sign, or the one that the query names; `leadsTo` is the state
+ * that follows. `value` is what it pays of the chain's native asset beside gas; absent if nothing. `actions` is empty unless the query
+ * names an account of that chain.
  * @example
  * const isRefund = ({ leadsTo }: Recovery): boolean => leadsTo === 'REFUNDED'
  */

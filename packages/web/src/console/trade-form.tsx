@@ -26,7 +26,7 @@ export const TradeForm = ({
   readonly choosePayer: (payer: Payer) => void
   readonly wallets: readonly BrowserWallet[]
   readonly connect: (wallet: BrowserWallet) => void
-  /** Whether a quote is being signed: another trade is typed later, so that nobody pays twice. */
+  /** Whether a quote is being signed. The form is locked then, so that a changed trade cannot be paid beside it. */
   readonly isSending: boolean
 }) => {
   const swap = (): void =>

@@ -14,7 +14,7 @@ const chain = (chainId: string, rpcUrl: string) => ({
 })
 const KEYS = { keeperPrivateKey: undefined, openerPrivateKey: undefined }
 
-/** Compares two chains, of which one answers only once it is let go; `work` sees the events with their chains. */
+/** Compares two chains while `work` runs. The endpoint of one chain answers only after `letGo`; `told` lists the events with their chains. */
 const compare = async (
   work: (told: readonly string[], letGo: () => void, stop: () => Promise<void>) => Promise<void>,
 ): Promise<void> => {

@@ -24,9 +24,9 @@ type Deps = {
 
 /**
  * Compares the endpoints, contracts, keys and vault of each chain with the network file once, as `rfq check` does, in the
- * background. Logs each error, and a chain whose comparison is slow, when that begins and ends; never rejects. Few chains are read at once, and tokens of EVM chains are left out, so that
- * endpoints with limits keep calls for quotes: the service compares a token when it is first asked for. A sandbox is not
- * checked.
+ * background. Logs each error, and a chain whose comparison is slow, when that begins and ends; never rejects. Few chains are read at
+ * once, and tokens of EVM chains are left out, so that endpoints with limits keep calls for quotes: the service compares a token when
+ * it is first asked for. A sandbox is not checked.
  */
 export const createStartCheck = ({ network, keys, clock, log, slowMs = SLOW_MS }: Deps): Lifecycle => {
   let isStopped = false

@@ -14,7 +14,7 @@ import type { Exposure, Wanted } from './exposure.ts'
 import { type Direction, messageIn, type SentMessage } from './sent-message.ts'
 import type { WaitingTransfer } from './waiting-transfers.ts'
 
-/** What became of a look at a transfer; `wait` is looked at again, `failed` too for some times. */
+/** The result of a look at a transfer. The executor looks at `wait` again later, and at `failed` a few times. */
 export type Verdict =
   | { readonly verdict: 'fronted'; readonly txHash: string }
   | { readonly verdict: 'wait' | 'failed' | 'refuse'; readonly reason: string }
