@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { launchChromium, listen, overflowOf, shoot } from './browser.ts'
-import { type SandboxService, startSandboxService } from './sandbox-service.ts'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { listen, overflowOf, shoot } from './browser.ts'
+import { useSandboxBrowser } from './sandbox-browser.ts'
 
 const HEIGHT = 900
 const VIEWS = [
@@ -10,16 +10,7 @@ const VIEWS = [
   { width: 1280, colorScheme: 'dark' },
 ] as const
 
-let sandbox: SandboxService
-let browser: Browser
-before(async () => {
-  sandbox = await startSandboxService()
-  browser = await launchChromium()
-})
-after(async () => {
-  await browser?.close()
-  await sandbox?.stop()
-})
+const scene = useSandboxBrowser()
 
 /** Sends the form of an endpoint and resolves with the answer that the page shows. */
 const send = async (page: Page, path: string): Promise<unknown> => {
@@ -31,10 +22,11 @@ const send = async (page: Page, path: string): Promise<unknown> => {
 
 for (const { width, colorScheme } of VIEWS)
   test(`/docs opens every type and tries requests, ${width} pixels wide in the ${colorScheme}`, async () => {
-    const context = await browser.newContext({ viewport: { width, height: HEIGHT }, colorScheme })
+    const { url } = scene.world.service
+    const context = await scene.browser.newContext({ viewport: { width, height: HEIGHT }, colorScheme })
     const page = await context.newPage()
-    const said = listen(page, (url) => url.startsWith(sandbox.service.url))
-    await page.goto(`${sandbox.service.url}/docs`)
+    const said = listen(page, (asked) => asked.startsWith(url))
+    await page.goto(`${url}/docs`)
     assert.equal(await overflowOf(page), 0)
     await shoot(page, `docs-closed-${width}-${colorScheme}`)
 
