@@ -136,7 +136,7 @@ test('an unknown transfer is said to be unknown', async () => {
   await close()
 })
 
-test('what cannot be a quote id is refused in the words of the service, as text', async () => {
+test('the page shows the service's refusal of a malformed quote id, as text', async () => {
   for (const id of [
     '%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E',
     '%00',

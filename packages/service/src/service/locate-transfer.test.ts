@@ -86,7 +86,7 @@ test('a reverted transaction is not the answer while the search for the next one
   })
 })
 
-test('what is not known says what it needs, which candidates there are, and whether a read failed', async () => {
+test('the answer for an unknown transfer names what a search needs, the candidates, and a failed read', async () => {
   const needs = ['messageId', 'sourceChain']
   const detailsOf = async (answer: () => Promise<Located>) => {
     const where = await world([], answer).locate(undefined)

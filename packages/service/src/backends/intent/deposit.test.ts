@@ -333,7 +333,7 @@ test('a deposit on a payment chain may be completed during the grace, and the fi
   assert.match(terms, /too much, too late or in another asset/)
 })
 
-test('a deposit at the escrow program has no grace, and is refunded after the refund time by anybody', async () => {
+test('a deposit at the escrow program has no grace, and any account may refund it after the refund time', async () => {
   const { offer, intent } = await offerBetween(ON_SOLANA, ON_EVM)
   assert.equal(intent.fillDeadline, intent.openDeadline + 600)
   const refund = Object(offer.metadata['refund'])

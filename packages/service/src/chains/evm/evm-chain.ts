@@ -196,8 +196,8 @@ export type EvmChain = {
    */
   readonly agreedReceipt: (txHash: string) => Promise<EvmReceipt | undefined>
   /**
-   * The receipt as a quorum of endpoints give it, each with at least so many blocks on top of its block; undefined while they
-   * do not. It is not said to be final.
+   * The receipt that a quorum of endpoints give, each with at least so many blocks on top of the receipt's block; undefined
+   * while they do not. It need not be final.
    */
   readonly receiptUnder: (txHash: string, confirmations: number) => Promise<EvmReceipt | undefined>
   /**
@@ -215,8 +215,8 @@ export type EvmChain = {
   /** The logs of at most 100 blocks by hash, oldest first, from an endpoint that knows every block. */
   readonly logsOfBlocks: (hashes: readonly string[], filter: EvmLogFilter) => Promise<readonly EvmBlockLog[]>
   /**
-   * The block at a number as a quorum of endpoints give it to which it is final. Throws RpcError NODE_BEHIND or
-   * NO_AGREEMENT without one.
+   * The block at a number that a quorum of endpoints give, to each of which it is final. Throws RpcError NODE_BEHIND or
+   * NO_AGREEMENT without such a quorum.
    */
   readonly finalBlock: (number: bigint) => Promise<EvmBlock>
   /**
