@@ -136,7 +136,7 @@ test('an unknown transfer is said to be unknown', async () => {
   await close()
 })
 
-test('the page shows the service's refusal of a malformed quote id, as text', async () => {
+test('the page shows why a malformed quote id is refused, as text', async () => {
   for (const id of [
     '%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E',
     '%00',
