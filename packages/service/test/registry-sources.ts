@@ -10,6 +10,7 @@ export const registryPlaces = (network: AxelarNetwork): SourcePlaces => ({
   itsRegistry: join(FOLDER, `${network}-tokens.json`),
   axelarscanAssets: join(FOLDER, 'axelarscan-assets.json'),
   axelarscanChains: join(FOLDER, 'axelarscan-chains.json'),
+  chainList: join(FOLDER, 'chain-list.json'),
 })
 
 /** The sources that the committed network files were generated from. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { ConfigError } from '../core/config-error.ts'
 import { createHttpClient } from '../lib/http-client.ts'
+import { ChainList } from './chain-list.ts'
 import {
   AxelarConfig,
   type AxelarNetwork,
@@ -17,6 +18,8 @@ export type SourcePlaces = {
   readonly itsRegistry: string
   readonly axelarscanAssets: string
   readonly axelarscanChains: string
+  /** The public list of EVM chains. */
+  readonly chainList: string
 }
 
 const DEADLINE_MS = 30_000
@@ -29,6 +32,7 @@ export const publicSources = (network: AxelarNetwork): SourcePlaces => ({
   itsRegistry: `${REPOSITORIES}/axelar-configs/main/registry/${network}/interchain/squid.tokenlist.json`,
   axelarscanAssets: `${REPOSITORIES}/axelarscan-api/main/config/assets.json`,
   axelarscanChains: `${REPOSITORIES}/axelarscan-api/main/config/chains.json`,
+  chainList: 'https://chainid.network/chains.json',
 })
 
 const readText = async (place: string): Promise<string> => {
@@ -72,11 +76,12 @@ const ofNetwork = <Schema extends z.ZodType>(network: AxelarNetwork, schema: Sch
 
 /** Reads and parses the sources of a network. Throws ConfigError that names the source. */
 export const readSources = async (network: AxelarNetwork, places: SourcePlaces): Promise<Sources> => {
-  const [config, registry, assets, chains] = await Promise.all([
+  const [config, registry, assets, chains, chainList] = await Promise.all([
     readSource(places.axelarConfig, AxelarConfig),
     readSource(places.itsRegistry, TokenRegistry),
     readSource(places.axelarscanAssets, ofNetwork(network, ScanAssets)),
     readSource(places.axelarscanChains, ofNetwork(network, ScanChains)),
+    readSource(places.chainList, ChainList),
   ])
-  return { network, config, registry, assets, chains }
+  return { network, config, registry, assets, chains, chainList }
 }

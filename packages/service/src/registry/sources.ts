@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ChainList } from './chain-list.ts'
 
 const text = z.string().min(1)
 const Contract = z.object({ address: text })
@@ -136,4 +137,5 @@ export type Sources = {
   readonly registry: TokenRegistry
   readonly chains: ScanChains
   readonly assets: ScanAssets
+  readonly chainList: ChainList
 }

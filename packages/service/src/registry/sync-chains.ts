@@ -5,6 +5,7 @@ import { alternateOperators } from '../chains/rpc/operators.ts'
 import { isEvmAddress } from '../core/hex.ts'
 import { NetworkChain } from '../core/network.ts'
 import { isWebAddress } from '../core/web-address.ts'
+import { holdsKey, listedEndpoints } from './chain-list.ts'
 import type { LeftOut } from './left-out.ts'
 import { type AxelarChain, hubLimitsOf, type ScanChain, type Sources } from './sources.ts'
 
@@ -19,6 +20,10 @@ export type SyncedChain = {
   readonly nativeName: string
   /** Why tokens on the chain are left out; undefined if they can be served. */
   readonly unserved: string | undefined
+  /** Why the public list of chains gives the chain no endpoints; undefined if nothing is wrong with its entry. */
+  readonly unlisted: string | undefined
+  /** How many of its endpoints are from the public list. */
+  readonly listed: number
 }
 
 /** Where Axelarscan's pictures are. */
@@ -43,9 +48,6 @@ const UNSERVED: Readonly<Record<string, string>> = {
   hedera: "Hedera's two scales of its native asset are not supported",
 }
 
-/** Whether an endpoint's address holds somebody's key: those are not ours to use. */
-const holdsKey = (url: string): boolean => /apikey=|[0-9a-f]{32}/i.test(url)
-
 const withoutSlash = (url: string): string => url.replace(/\/$/, '')
 
 const endpointsOf = (chain: AxelarChain, scan: ScanChain | undefined): readonly string[] => [
@@ -55,6 +57,24 @@ const endpointsOf = (chain: AxelarChain, scan: ScanChain | undefined): readonly 
       .map(withoutSlash),
   ),
 ]
+
+/** The endpoints of Axelar's sources with those that the public list of EVM chains adds. */
+const allEndpointsOf = (
+  { chainList }: Sources,
+  { chainType, chainId }: AxelarChain,
+  { known, symbol }: { readonly known: readonly string[]; readonly symbol: string },
+): Pick<SyncedChain, 'listed' | 'unlisted'> & { readonly rpcUrls: string[] } => {
+  const listed =
+    chainType === 'evm' && chainId !== undefined
+      ? listedEndpoints(chainList, { chainNumber: chainId, symbol, known })
+      : { urls: [] }
+  const added = 'urls' in listed ? listed.urls.map(withoutSlash) : []
+  return {
+    rpcUrls: [...alternateOperators(known), ...added],
+    listed: added.length,
+    unlisted: 'reason' in listed ? listed.reason : undefined,
+  }
+}
 
 /** The number that an entry's name ends with: of two entries with one chain id the higher is the newer. */
 const generationOf = (axelarId: string): number => Number(/-(\d+)$/.exec(axelarId)?.[1] ?? 1)
@@ -172,7 +192,10 @@ const syncChain = (sources: Sources, chain: AxelarChain): SyncedChain | LeftOut 
   const identity = identityOf(chain, sources.network)
   const entry = `chain ${chain.axelarId}`
   if (identity === undefined) return { entry, reason: `the service has no chains of type ${chain.chainType}` }
-  const rpcUrls = [...alternateOperators(endpointsOf(chain, scan))]
+  const nativeToken = nativeTokenOf(chain, scan)
+  const { symbol } = nativeToken
+  const known = endpointsOf(chain, scan)
+  const { rpcUrls, ...listing } = allEndpointsOf(sources, chain, { known, symbol })
   if (rpcUrls.length === 0) return { entry, reason: 'it has no public endpoint' }
   const explorerUrl = [chain.explorer?.url, scan?.explorer?.url].find((url) => isWebAddress(url ?? ''))
   const axelar = axelarOf(sources, chain)
@@ -182,7 +205,7 @@ const syncChain = (sources: Sources, chain: AxelarChain): SyncedChain | LeftOut 
   const made = NetworkChain.safeParse({
     ...identity,
     chainLabel: chain.name,
-    nativeToken: nativeTokenOf(chain, scan),
+    nativeToken,
     ...(scan?.image === undefined ? {} : { logoUrl: `${PICTURES}${scan.image}` }),
     ...(explorerUrl === undefined ? {} : { explorerUrl: withoutSlash(explorerUrl) }),
     rpcUrls,
@@ -193,7 +216,7 @@ const syncChain = (sources: Sources, chain: AxelarChain): SyncedChain | LeftOut 
   })
   if (!made.success) return { entry, reason: `it is malformed: ${made.error.issues[0]?.message}` }
   const nativeName = scan?.native_token?.name ?? chain.tokenSymbol
-  return { entry: made.data, source: chain, nativeName, unserved }
+  return { entry: made.data, source: chain, nativeName, unserved, ...listing }
 }
 
 /** The chains of the generated file in the order of their source, and those that it cannot hold. */
@@ -222,5 +245,8 @@ export const syncChains = (
     if (first !== undefined) replaced(first, made)
     chains.set(made.entry.chainId, made)
   }
-  return { chains: [...chains.values()], leftOut }
+  const unlisted = [...chains.values()].flatMap(({ entry, unlisted: reason }) =>
+    reason === undefined ? [] : [{ entry: `endpoints of ${entry.chainLabel}`, reason }],
+  )
+  return { chains: [...chains.values()], leftOut: [...leftOut, ...unlisted] }
 }

@@ -125,7 +125,7 @@ test("endpoints whose address holds somebody's key are not taken", async () => {
 test('names chains on which one operator has a majority of the endpoints', async () => {
   const ofOneOperator = async (network: AxelarNetwork): Promise<readonly string[]> =>
     syncNetwork(await registrySources(network), NONE).ofOneOperator
-  assert.deepEqual(await ofOneOperator('mainnet'), ['Fantom (fantom.network)', 'Kava (publicnode.com)'])
+  assert.deepEqual(await ofOneOperator('mainnet'), ['Fantom (fantom.network)'])
   assert.deepEqual(await ofOneOperator('testnet'), [])
 })
 

@@ -1,5 +1,6 @@
 import { createCatalog } from '../chains/catalog.ts'
 import { operatorOfQuorum } from '../chains/rpc/operators.ts'
+import { quorumOf } from '../chains/rpc/quorum.ts'
 import { Network } from '../core/network.ts'
 import type { LeftOut } from './left-out.ts'
 import type { Sources } from './sources.ts'
@@ -36,6 +37,8 @@ export const syncNetwork = (
   readonly leftOut: readonly LeftOut[]
   /** The chains whose endpoints belong to one operator by majority, with the operator. */
   readonly ofOneOperator: readonly string[]
+  /** The chains of which the public list of chains names so many endpoints that they agree without the others. */
+  readonly mostlyListed: readonly string[]
 } => {
   const { chains, leftOut } = syncChains(sources)
   const interchain = syncInterchainTokens(sources, chains)
@@ -59,7 +62,16 @@ export const syncNetwork = (
     const operator = operatorOfQuorum({ rpcUrls })
     return operator === undefined ? [] : [`${chainLabel} (${operator})`]
   })
-  return { file, leftOut: [...leftOut, ...interchain.leftOut, ...gateway.leftOut], ofOneOperator }
+  const mostlyListed = chains
+    .toSorted((one, other) => compare(one.entry.chainId, other.entry.chainId))
+    .filter(({ entry, listed }) => listed >= quorumOf(entry))
+    .map(({ entry }) => entry.chainLabel)
+  return {
+    file,
+    leftOut: [...leftOut, ...interchain.leftOut, ...gateway.leftOut],
+    ofOneOperator,
+    mostlyListed,
+  }
 }
 
 /** By code units, which no locale changes; numbers of one namespace by value. */

@@ -22,7 +22,7 @@ test('the committed network files have no errors offline', async () => {
     if (network === 'mainnet')
       assert.match(
         output,
-        /^warning chain eip155:2222: publicnode\.com has a majority of the 3 endpoints and can decide alone: /m,
+        /^warning chain eip155:250: fantom\.network has a majority of the 5 endpoints and can decide alone: /m,
       )
   }
 })

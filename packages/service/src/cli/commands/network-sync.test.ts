@@ -15,6 +15,7 @@ const wordsFor = (out: string, config = places.axelarConfig): readonly string[] 
   ...['network', 'sync', '--network', 'testnet', '--out', out],
   ...['--axelar-config', config, '--its-registry', places.itsRegistry],
   ...['--axelarscan-assets', places.axelarscanAssets, '--axelarscan-chains', places.axelarscanChains],
+  ...['--chain-list', places.chainList],
 ]
 
 test('shows what would be written, writes with --yes, and then finds nothing to change', async () => {
@@ -24,6 +25,11 @@ test('shows what would be written, writes with --yes, and then finds nothing to 
   assert.match(shown.output, /^28 chains, \d+ tokens, \d+ of them not verified$/m)
   assert.match(shown.output, /^ +3 {2}the file has no chain xrpl: XRP on xrpl, SQD on xrpl, TEST on xrpl$/m)
   assert.doesNotMatch(shown.output, /one operator has/)
+  assert.match(
+    shown.output,
+    /^the public list of chains names a majority of the endpoints: Linea-Sepolia, Arc$/m,
+  )
+  assert.match(shown.output, /another chain of this id, with L99 instead of HYPE: endpoints of Hyperliquid$/m)
   assert.match(shown.output, /nothing written: add --yes/)
   assert.equal(existsSync(out), false)
   const written = await rfq([...wordsFor(out), '--yes'])

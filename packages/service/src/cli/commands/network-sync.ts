@@ -5,7 +5,7 @@ import { type NetworkChange, networkChanges, WrittenFile } from '../../registry/
 import { networkText } from '../../registry/network-text.ts'
 import { publicSources, readSources, type SourcePlaces } from '../../registry/read-sources.ts'
 import { AxelarNetwork } from '../../registry/sources.ts'
-import type { NetworkFile } from '../../registry/sync-network.ts'
+import type { syncNetwork } from '../../registry/sync-network.ts'
 import type { Command } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Flags } from '../flags.ts'
@@ -18,6 +18,7 @@ const placesOf = (network: AxelarNetwork, flags: Flags): SourcePlaces => {
     itsRegistry: flags.text('its-registry') ?? known.itsRegistry,
     axelarscanAssets: flags.text('axelarscan-assets') ?? known.axelarscanAssets,
     axelarscanChains: flags.text('axelarscan-chains') ?? known.axelarscanChains,
+    chainList: flags.text('chain-list') ?? known.chainList,
   }
 }
 
@@ -49,7 +50,11 @@ const SIGNS = { added: '+', removed: '-', changed: '~' } as const
 const changeLine = ({ kind, entry, fields }: NetworkChange): string =>
   `${SIGNS[kind]} ${entry}${fields.length === 0 ? '' : `: ${fields.join(', ')}`}`
 
-const summaryOf = ({ chains, tokens }: NetworkFile, ofOneOperator: readonly string[]): readonly string[] => {
+const summaryOf = ({
+  file: { chains, tokens },
+  ofOneOperator,
+  mostlyListed,
+}: ReturnType<typeof syncNetwork>): readonly string[] => {
   const single = chains.filter(({ rpcUrls }) => rpcUrls.length < 2).map(({ chainLabel }) => chainLabel)
   const unverified = tokens.filter(({ verified }) => !verified).length
   return [
@@ -62,6 +67,9 @@ const summaryOf = ({ chains, tokens }: NetworkFile, ofOneOperator: readonly stri
       : [
           `one operator has a majority of the endpoints: ${ofOneOperator.join(', ')}; add others by an overlay`,
         ]),
+    ...(mostlyListed.length === 0
+      ? []
+      : [`the public list of chains names a majority of the endpoints: ${mostlyListed.join(', ')}`]),
   ]
 }
 
@@ -76,6 +84,7 @@ export const networkSyncCommand: Command = {
     { name: 'its-registry', value: 'place', help: 'the interchain token registry: a file or an address' },
     { name: 'axelarscan-assets', value: 'place', help: "Axelarscan's gateway assets: a file or an address" },
     { name: 'axelarscan-chains', value: 'place', help: "Axelarscan's chains: a file or an address" },
+    { name: 'chain-list', value: 'place', help: 'the public list of EVM chains: a file or an address' },
     {
       name: 'gateway-assets',
       value: 'denoms',
@@ -91,8 +100,9 @@ export const networkSyncCommand: Command = {
     const sources = await readSources(network, placesOf(network, flags))
     const unknown = [...denoms].find((denom) => sources.assets[denom] === undefined)
     if (unknown !== undefined) throw new ConfigError(`--gateway-assets: Axelarscan knows no asset ${unknown}`)
-    const { syncNetwork } = await import('../../registry/sync-network.ts')
-    const { file, leftOut, ofOneOperator } = syncNetwork(sources, denoms)
+    const { syncNetwork: sync } = await import('../../registry/sync-network.ts')
+    const synced = sync(sources, denoms)
+    const { file, leftOut, ofOneOperator, mostlyListed } = synced
     const written = await readWritten(out)
     const changes = networkChanges(written, file)
     const writes = flags.has('yes') && changes.length > 0
@@ -104,15 +114,12 @@ export const networkSyncCommand: Command = {
         changes,
         leftOut,
         ofOneOperator,
+        mostlyListed,
         written: writes,
       })
     else {
       terminal.print(...(written === undefined ? [`${out} is new`] : changes.map(changeLine)))
-      terminal.print(
-        ...summaryOf(file, ofOneOperator),
-        `left out: ${leftOut.length}`,
-        ...reasonLines(leftOut),
-      )
+      terminal.print(...summaryOf(synced), `left out: ${leftOut.length}`, ...reasonLines(leftOut))
     }
     if (writes) await writeFile(out, networkText(file))
     if (!json) terminal.print(outcomeOf(out, changes.length, writes))
