@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keccak256 } from 'viem'
+import { encodeAbiParameters, keccak256, parseAbiParameters } from 'viem'
 import {
   BRIDGE,
   BRIDGED,
@@ -39,10 +39,24 @@ const call = (changes: Partial<EvmLog> = {}): EvmLog => ({
   data: sentData(),
   ...changes,
 })
-const gas = (amount: bigint, emitter = from.gasService, payer = ROUTER): EvmLog => ({
+const GAS_PAID = parseAbiParameters(
+  'string destinationChain, string destinationAddress, string symbol, uint256 amount, uint256 gasFeeAmount, address refundAddress',
+)
+/** A payment to the gas service, by default for the transfer's message. */
+const gas = (
+  fee: bigint,
+  {
+    emitter = from.gasService,
+    payer = ROUTER,
+    chain = 'two',
+    contract = ROUTER,
+    symbol = 'USDC',
+    amount = BRIDGED,
+  } = {},
+): EvmLog => ({
   address: emitter,
   topics: [GAS_TOPIC, addressTopic(payer), TRANSFER],
-  data: `0x${[0n, 0n, 0n, BRIDGED, amount].map(uintWord).join('')}${addressWord(SENDER)}`,
+  data: encodeAbiParameters(GAS_PAID, [chain, contract, symbol, amount, fee, `0x${SENDER.slice(2)}`]),
 })
 const receipt = (logs: readonly EvmLog[], succeeded = true): EvmReceipt => ({
   ...{ txHash: SOURCE_TX, blockNumber: 1n, blockHash: hash('1'), timestampSeconds: 1, succeeded },
@@ -51,7 +65,11 @@ const receipt = (logs: readonly EvmLog[], succeeded = true): EvmReceipt => ({
 
 test("a transfer's message is read with its command, its payment and its pools", () => {
   const read = messageIn(
-    receipt([gas(5n), gas(7n), gas(9n, STRANGER), gas(9n, STRANGER, STRANGER), call()]),
+    receipt([
+      ...[gas(5n), gas(7n, { contract: ROUTER.toLowerCase() })],
+      ...[gas(9n, { emitter: STRANGER }), gas(9n, { emitter: STRANGER, payer: STRANGER })],
+      call(),
+    ]),
     WAY,
     SENT,
   )
@@ -67,6 +85,16 @@ test("a transfer's message is read with its command, its payment and its pools",
       token: { symbol: 'USDC', amount: BRIDGED },
     },
   })
+})
+
+test('a payment in the name of the router for another message with its payload is none', () => {
+  const others = [{ chain: 'three' }, { contract: STRANGER }, { symbol: 'USDT' }, { amount: 1n }]
+  for (const other of others)
+    assert.equal(
+      messageIn(receipt([gas(9n, other), gas(1n), call()]), WAY, SENT)?.paid,
+      1n,
+      JSON.stringify(other, String),
+    )
 })
 
 const OTHER: Readonly<Record<string, readonly [readonly EvmLog[], boolean?]>> = {

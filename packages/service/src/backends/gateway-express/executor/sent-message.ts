@@ -51,13 +51,37 @@ const isOf = (log: EvmLog, emitter: string, topic: string, router: string, trans
   log.topics[1] === addressTopic(router) &&
   log.topics[2] === transferId
 
-const paidIn = ({ logs }: EvmReceipt, from: BridgeSide, transferId: string): bigint =>
-  logs
-    .filter((log) => isOf(log, from.gasService, GAS_PAID_TOPIC, from.router, transferId))
-    .reduce((sum, { data }) => sum + (uintAt(data, GAS_WORD) ?? 0n), 0n)
-
 /** A direction between two sides of one bridge token. */
 export type Direction = { readonly from: BridgeSide; readonly to: BridgeSide }
+
+/**
+ * Whether data of the gateway or the gas service begins with the message's destination, contract, symbol and amount; `symbolAt` is
+ * where the symbol is.
+ */
+const isTo = ({ from, to }: Direction, amount: bigint, data: string, symbolAt: number): boolean => {
+  const [chain, contract, symbol] = [0, 1, symbolAt].map((word) => stringAt(data, word))
+  return (
+    chain === to.axelarName &&
+    contract !== undefined &&
+    isSameAddress(contract, to.router) &&
+    symbol === from.symbol &&
+    uintAt(data, symbolAt + 1) === amount
+  )
+}
+
+/** Anybody may pay in the router's name for the payload, to another chain too: only what is paid for this message counts. */
+const paidIn = (
+  { logs }: EvmReceipt,
+  direction: Direction,
+  { transferId, amount }: Pick<SentTransfer, 'transferId' | 'amount'>,
+): bigint =>
+  logs
+    .filter(
+      (log) =>
+        isOf(log, direction.from.gasService, GAS_PAID_TOPIC, direction.from.router, transferId) &&
+        isTo(direction, amount, log.data, 2),
+    )
+    .reduce((sum, { data }) => sum + (uintAt(data, GAS_WORD) ?? 0n), 0n)
 
 /**
  * The message of a transfer in the receipt of its transaction; undefined unless the gateway tells exactly one call of the router
@@ -65,9 +89,11 @@ export type Direction = { readonly from: BridgeSide; readonly to: BridgeSide }
  */
 export const messageIn = (
   receipt: EvmReceipt,
-  { from, to }: Direction,
-  { transferId, amount }: Pick<SentTransfer, 'transferId' | 'amount'>,
+  direction: Direction,
+  sent: Pick<SentTransfer, 'transferId' | 'amount'>,
 ): SentMessage | undefined => {
+  const { from, to } = direction
+  const { transferId, amount } = sent
   const positions = receipt.logs.flatMap((log, position) =>
     isOf(log, from.gateway, CONTRACT_CALL_WITH_TOKEN_TOPIC, from.router, transferId) ? [position] : [],
   )
@@ -76,12 +102,9 @@ export const messageIn = (
   if (!receipt.succeeded || positions.length !== 1 || position === undefined || data === undefined)
     return undefined
   const payload = bytesAt(data, 2)
-  const [chain, contract, symbol] = [0, 1, 3].map((word) => stringAt(data, word))
   if (payload === undefined || `0x${keccakHex(Buffer.from(payload.slice(2), 'hex'))}` !== transferId)
     return undefined
-  if (chain !== to.axelarName || contract === undefined || !isSameAddress(contract, to.router))
-    return undefined
-  if (symbol !== from.symbol || uintAt(data, 4) !== amount) return undefined
+  if (!isTo(direction, amount, data, 3)) return undefined
   const pools = poolsOfPayload(payload)
   if (pools === undefined) return undefined
   const messageId = `${receipt.txHash}-${position}`
@@ -97,7 +120,7 @@ export const messageIn = (
       payload,
       token: { symbol: to.symbol, amount },
     },
-    paid: paidIn(receipt, from, transferId),
+    paid: paidIn(receipt, direction, sent),
     pools,
   }
 }
