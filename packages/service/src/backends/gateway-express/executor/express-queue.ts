@@ -39,14 +39,16 @@ export const createExpressQueue = ({ chainId, lookAt, now, log }: Deps): Express
   }
 
   const act = (transfer: WaitingTransfer, verdict: Verdict): void => {
-    const { transferId, sourceChain, failures, amount } = transfer
+    const { transferId, sourceChain, failures, holds, amount } = transfer
     if (verdict.verdict === 'fronted') {
       waiting.drop(transferId)
       fronted.set(transferId, true)
       log('info', 'express_fronted', { chainId, sourceChain, transferId, amount, txHash: verdict.txHash })
     } else if (verdict.verdict === 'refuse') leave(transfer, verdict.reason)
-    else if (verdict.verdict === 'failed' && failures + 1 >= MOST_FAILURES) leave(transfer, verdict.reason)
-    else waiting.postpone(transferId, verdict.verdict === 'failed' ? failures + 1 : 0)
+    else if (verdict.verdict === 'wait')
+      waiting.postpone(transferId, { failures: 0, holds: verdict.isConfirmed ? holds + 1 : 0 })
+    else if (failures + 1 >= MOST_FAILURES) leave(transfer, verdict.reason)
+    else waiting.postpone(transferId, { failures: failures + 1, holds: 0 })
   }
 
   const poller = createPoller({
@@ -57,7 +59,7 @@ export const createExpressQueue = ({ chainId, lookAt, now, log }: Deps): Express
         try {
           act(transfer, await lookAt(transfer))
         } catch (error) {
-          waiting.postpone(transfer.transferId, transfer.failures)
+          waiting.postpone(transfer.transferId, transfer)
           log('warn', 'express_look_failed', { chainId, transferId: transfer.transferId, error })
         }
     },

@@ -14,10 +14,14 @@ import type { Exposure, Wanted } from './exposure.ts'
 import { type Direction, messageIn, type SentMessage } from './sent-message.ts'
 import type { WaitingTransfer } from './waiting-transfers.ts'
 
-/** The result of a look at a transfer. The executor looks at `wait` again later, and at `failed` a few times. */
+/**
+ * The result of a look at a transfer. The executor looks at `wait` again later, ever more seldom at a confirmed one, and at `failed`
+ * a few times.
+ */
 export type Verdict =
   | { readonly verdict: 'fronted'; readonly txHash: string }
-  | { readonly verdict: 'wait' | 'failed' | 'refuse'; readonly reason: string }
+  | { readonly verdict: 'wait'; readonly reason: string; readonly isConfirmed: boolean }
+  | { readonly verdict: 'failed' | 'refuse'; readonly reason: string }
 
 type Deps = {
   readonly config: Pick<KeyedExecutorConfig, 'confirmations'>
@@ -35,7 +39,7 @@ const EXPRESS_GAS = 150_000
 /** The key of the transaction that fronts a delivery. */
 export const frontKey = (commandId: string): string => `express:${commandId}`
 
-const wait = (reason: string): Verdict => ({ verdict: 'wait', reason })
+const wait = (reason: string): Verdict => ({ verdict: 'wait', reason, isConfirmed: true })
 const refuse = (reason: string): Verdict => ({ verdict: 'refuse', reason })
 
 /**
@@ -151,7 +155,7 @@ export const lookAt = async (
   transfer: WaitingTransfer,
 ): Promise<Verdict> => {
   const receipt = await agreedReceipt(deps, direction, transfer)
-  if (receipt === undefined) return wait('not_confirmed')
+  if (receipt === undefined) return { verdict: 'wait', reason: 'not_confirmed', isConfirmed: false }
   const sent = messageIn(receipt, direction, transfer)
   if (sent === undefined) return refuse('not_as_told')
   const [source, destination] = await Promise.all([
