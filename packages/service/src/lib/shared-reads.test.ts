@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { createSharedReads } from './shared-reads.ts'
 
 test('callers share one read of a key until it is too old', async () => {
@@ -45,4 +48,37 @@ test('the failure of an expired read does not end the read that followed it', as
   await assert.rejects(first, /too late/)
   assert.equal(await second, 'second')
   assert.equal(await share('a', async () => 'third'), 'second')
+})
+
+test('results that are too old are freed, however few follow them', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc')
+  let time = 0
+  const share = createSharedReads<string, object>({ now: () => time, maxAgeMs: 100, limit: 1_000 })
+  const results: WeakRef<object>[] = []
+  const readMany = async (): Promise<void> => {
+    for (let count = 0; count < 20; count += 1) {
+      const result = { answer: Array.from({ length: 1_000 }, () => count) }
+      results.push(new WeakRef(result))
+      await share(`${count}`, async () => result)
+    }
+  }
+  await readMany()
+  time = 100
+  await share('next', async () => ({}))
+  await turn()
+  collect()
+  assert.equal(results.filter((result) => result.deref() !== undefined).length, 0)
+})
+
+test('no more reads are kept than the limit, and those that began first are forgotten', async () => {
+  let reads = 0
+  const share = createSharedReads<string, number>({ now: () => 0, maxAgeMs: 100, limit: 2 })
+  const read = async (): Promise<number> => {
+    reads += 1
+    return reads
+  }
+  for (const key of ['a', 'b', 'a', 'c', 'b', 'c']) await share(key, read)
+  assert.equal(reads, 3)
+  assert.equal(await share('a', read), 4)
 })
