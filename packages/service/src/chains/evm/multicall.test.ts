@@ -63,6 +63,14 @@ test('offsets that point outside the data, or around in it, are refused', () => 
   assert.equal(parseAggregate('0x', 1), undefined)
 })
 
+test('results that share their bytes are refused, so that a large answer is not multiplied', () => {
+  const words = (values: readonly bigint[]) =>
+    values.map((value) => value.toString(16).padStart(64, '0')).join('')
+  const head = 32n * 100n
+  const shared = `0x${words([32n, 100n, ...Array.from({ length: 100 }, () => head), 1n, 64n, 32_000n])}${'ab'.repeat(32_000)}`
+  assert.equal(parseAggregate(shared, 100), undefined)
+})
+
 const [GOOD, BAD, ABSENT] = ['0xaa', '0xbb', '0xcc']
 const TARGET = `0x${'11'.repeat(20)}`
 
@@ -154,4 +162,13 @@ test('other code at the address of Multicall3 is not called', async () => {
       ['eth_call', TARGET],
     ],
   )
+})
+
+test('after one endpoint lied that the contract is there, reads are not asked for twice for ever', async () => {
+  const [liar, honest] = [endpoint(), endpoint({ code: '0x', aggregates: false })]
+  const askContracts = createMulticall(() => 0)
+  const reads = [GOOD, GOOD].map((data) => ({ to: TARGET, data }))
+  await askContracts(liar.ask, reads, 'latest')
+  for (let round = 0; round < 3; round += 1) await askContracts(honest.ask, reads, 'latest')
+  assert.equal(honest.asked.length, 7)
 })

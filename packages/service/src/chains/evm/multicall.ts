@@ -42,12 +42,16 @@ const wordFrom = (hex: string, offset: bigint): bigint => {
   return BigInt(`0x${word}`)
 }
 
-/** The bytes that `aggregate3` returned for each call, undefined for a failed one; undefined for another form. */
+/**
+ * The bytes that `aggregate3` returned for each call, undefined for a failed one; undefined for another form, such as results that
+ * share bytes: a hundred copies of a large answer would fill the memory.
+ */
 export const parseAggregate = (hex: string, count: number): readonly (string | undefined)[] | undefined => {
   const list = BigInt(32)
   if (uintAt(hex, 0) !== list || wordAt(hex, 1) === undefined || uintAt(hex, 1) !== BigInt(count))
     return undefined
   const heads = list + 32n
+  let left = hex.length
   try {
     return Array.from({ length: count }, (_, index) => {
       const result = heads + wordFrom(hex, heads + BigInt(index * 32))
@@ -55,7 +59,8 @@ export const parseAggregate = (hex: string, count: number): readonly (string | u
       const bytes = result + wordFrom(hex, result + 32n)
       const start = 2 + Number(bytes + 32n) * 2
       const end = start + Number(wordFrom(hex, bytes)) * 2
-      if (end > hex.length) throw new RangeError('bytes outside the data')
+      left -= end - start
+      if (end > hex.length || left < 0) throw new RangeError('bytes outside the data')
       return isSuccess ? `0x${hex.slice(start, end)}` : undefined
     })
   } catch (error) {
@@ -113,6 +118,9 @@ export const createMulticall = (now: () => number): AskContracts => {
     const groups = inGroups(calls)
     const aggregates = groups.map((group) => ethCall({ to: MULTICALL3, data: aggregateData(group) }, block))
     const answers = await ask([...aggregates, ...others])
+    // An endpoint has said that the contract is there, and one has none: until the next look there are no aggregates.
+    if (block === 'latest' && answers.slice(0, groups.length).some(isEmpty))
+      look = { isDeployed: false, at: now() }
     const known = groups.flatMap((group, position) => parseGroup(group, answers[position]))
     const open = calls.filter((_call, position) => known[position] === undefined)
     const again = open.length === 0 ? [] : await ask(open.map((call) => ethCall(call, block)))
@@ -122,6 +130,9 @@ export const createMulticall = (now: () => number): AskContracts => {
   }
   return Object.assign(askAll, { prepare: isDeployed })
 }
+
+/** What a call of an address without code answers. */
+const isEmpty = (answer: RpcAnswer): boolean => answer.ok && answer.result === '0x'
 
 const REVERTED: RpcAnswer = { ok: false, code: 3, message: 'execution reverted' }
 
