@@ -50,3 +50,29 @@ test('a token whose contract has other decimals than the network file has no sta
       for (const one of states) await one.stop()
     }
   }))
+
+test('one false answer of an endpoint does not end the quotes of a token for ever', () => {
+  let isLying = true
+  const lie = answerSixDecimals((calldata) =>
+    calldata === ITS_READS.implementationTypeAndTokenAddress
+      ? `${uintWord(4n)}${addressWord(ITS)}`
+      : uintWord(0n),
+  )
+  return withNodes([{ answer: (request) => (isLying ? lie : answer)(request) }], async ({ chain: evm }) => {
+    const side: ItsSide = {
+      ...{ chain: SIX_DECIMALS_CHAIN, evm, tokenId: TOKEN_ID, axelarName: 'five' },
+      token: tokenWithDecimals(6, { its: { tokenId: TOKEN_ID } }),
+      ...{ gateway: ITS, its: ITS, maxUintBits: 256, finalitySeconds: 1 },
+    }
+    const lines: string[] = []
+    let now = 0
+    const states = createItsStates({ now: () => now, log: (_level, event) => lines.push(event) }, [side])
+    assert.equal(await states.read(side, 'six'), undefined)
+    now += 10_000
+    assert.equal(await states.read(side, 'six'), undefined)
+    isLying = false
+    now += 600_000
+    assert.equal((await states.read(side, 'six'))?.manager.type, 'MINT_BURN')
+    assert.deepEqual(lines, ['token_manager_mismatch'])
+  })
+})

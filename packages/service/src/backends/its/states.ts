@@ -37,8 +37,8 @@ import { createStellarStates } from './stellar-states.ts'
 const THROUGH_HUB = 'hub'
 
 /**
- * The known managers of one chain; a token id whose manager moves another token, or a token with other decimals,
- * is rejected permanently.
+ * The known managers of one chain, and the token ids of which an endpoint says that the manager moves another token, or that the
+ * token has other decimals. Those are read again, ever more seldom, because one endpoint may be wrong.
  */
 type Reader = {
   readonly managers: Map<string, Manager>
@@ -85,8 +85,10 @@ const learnManager = (reader: Reader, side: ItsSide, [kind, decimalsAnswer]: rea
   const manager = parseManager(side, address, kind)
   if (manager !== undefined && decimals === BigInt(side.token.decimals)) {
     reader.managers.set(side.tokenId, manager)
+    reader.refused.delete(side.tokenId)
     return
   }
+  if (reader.refused.has(side.tokenId)) return
   reader.refused.add(side.tokenId)
   const place = { chain: side.chain.chainId, token: side.token.address }
   if (manager === undefined) reader.log('error', 'token_manager_mismatch', { ...place, manager: address })
@@ -115,24 +117,20 @@ const readLimits = async (
   reader: Reader,
   sides: readonly ItsSide[],
 ): Promise<readonly (Limits | undefined)[]> => {
-  const open = sides.filter(({ tokenId }) => !reader.refused.has(tokenId))
-  const [first] = open
-  if (first === undefined) return sides.map(() => undefined)
-  const unknown = open.filter(({ tokenId }) => !reader.managers.has(tokenId))
-  const answers = await readAll(first.evm, [...unknown.flatMap(managerCalls), ...open.flatMap(limitCalls)])
+  const [first] = sides
+  if (first === undefined) return []
+  const unknown = sides.filter(({ tokenId }) => !reader.managers.has(tokenId))
+  const answers = await readAll(first.evm, [...unknown.flatMap(managerCalls), ...sides.flatMap(limitCalls)])
   const partOf = (start: number, position: number, count: number) =>
     answers.slice(start + position * count, start + (position + 1) * count)
   for (const [position, side] of unknown.entries())
     if (!reader.managers.has(side.tokenId)) learnManager(reader, side, partOf(0, position, MANAGER_READS))
   const start = unknown.length * MANAGER_READS
-  const limits = new Map(
-    open.map((side, position) => {
-      const manager = reader.managers.get(side.tokenId)
-      const room = manager && roomOf(manager, partOf(start, position, LIMIT_READS))
-      return [side, manager === undefined || room === undefined ? undefined : { manager, ...room }]
-    }),
-  )
-  return sides.map((side) => limits.get(side))
+  return sides.map((side, position) => {
+    const manager = reader.managers.get(side.tokenId)
+    const room = manager && roomOf(manager, partOf(start, position, LIMIT_READS))
+    return manager === undefined || room === undefined ? undefined : { manager, ...room }
+  })
 }
 
 /** Reads whether one chain's service is paused and which chains it sends to through the hub. */
