@@ -22,7 +22,7 @@ const AxelarDeployment = z.object({
   /** Gas limit paid for the execution of a message on this chain. */
   executeGasLimit: z.int().positive(),
   /** The hub's limits for this chain: bits of the largest amount, and decimals kept when it truncates. */
-  maxUintBits: z.int().positive().default(256),
+  maxUintBits: z.int().positive().max(256).default(256),
   maxDecimalsWhenTruncating: z.int().min(0).default(255),
 })
 
@@ -41,7 +41,7 @@ const TokenReceiver = z.object({
   /** Gas limit paid for the execution of a message on this chain. */
   executeGasLimit: z.int().positive(),
   /** Bits of the largest amount that the hub forwards to this chain; never more than 64 on Solana. */
-  maxUintBits: z.int().positive().default(127),
+  maxUintBits: z.int().positive().max(256).default(127),
 })
 
 /** A pool of a Uniswap v3 exchange. */

@@ -3,11 +3,15 @@ import { z } from 'zod'
 import { comparableAddress } from '../core/comparable-address.ts'
 import type { NetworkFile } from './sync-network.ts'
 
-/** An entry that a new network file adds, removes or changes; `fields` are the changed members. */
+/** A value of an entry that changes, by its place in it; undefined where it has none. */
+type ChangedValue = { readonly place: string; readonly before: unknown; readonly after: unknown }
+
+/** An entry that a new network file adds, removes or changes; `fields` are the changed members, `values` what changes in them. */
 export type NetworkChange = {
   readonly entry: string
   readonly kind: 'added' | 'removed' | 'changed'
   readonly fields: readonly string[]
+  readonly values: readonly ChangedValue[]
 }
 
 const Entry = z.looseObject({ chainId: z.string() })
@@ -27,13 +31,26 @@ const entriesOf = ({ chains, tokens, axelar }: WrittenFile): Entries =>
     ['axelar', { axelar }],
   ])
 
-const changedFields = (
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
-): readonly string[] =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (name) => !isDeepStrictEqual(before[name], after[name]),
+type Members = Readonly<Record<string, unknown>>
+
+const namesOf = (before: Members, after: Members): readonly string[] => [
+  ...new Set([...Object.keys(before), ...Object.keys(after)]),
+]
+
+const changedFields = (before: Members, after: Members): readonly string[] =>
+  namesOf(before, after).filter((name) => !isDeepStrictEqual(before[name], after[name]))
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What changes between two values; lists change whole. */
+const changedValues = (place: string, before: unknown, after: unknown): readonly ChangedValue[] => {
+  if (isDeepStrictEqual(before, after)) return []
+  if (!isMembers(before) || !isMembers(after)) return [{ place, before, after }]
+  return namesOf(before, after).flatMap((name) =>
+    changedValues(place === '' ? name : `${place}.${name}`, before[name], after[name]),
   )
+}
 
 /** What the new file changes of the written one, entry by entry; everything is added where none is written. */
 export const networkChanges = (
@@ -46,13 +63,15 @@ export const networkChanges = (
   const nameOf = (key: string, value: Readonly<Record<string, unknown>>): string =>
     typeof value['symbol'] === 'string' ? `${key} (${value['symbol']})` : key
   const removed = [...before].flatMap(([key, value]): readonly NetworkChange[] =>
-    after.has(key) ? [] : [{ entry: nameOf(key, value), kind: 'removed', fields: [] }],
+    after.has(key) ? [] : [{ entry: nameOf(key, value), kind: 'removed', fields: [], values: [] }],
   )
   const others = [...after].flatMap(([key, value]): readonly NetworkChange[] => {
     const old = before.get(key)
-    if (old === undefined) return [{ entry: nameOf(key, value), kind: 'added', fields: [] }]
+    if (old === undefined) return [{ entry: nameOf(key, value), kind: 'added', fields: [], values: [] }]
     const fields = changedFields(old, value)
-    return fields.length === 0 ? [] : [{ entry: nameOf(key, value), kind: 'changed', fields }]
+    return fields.length === 0
+      ? []
+      : [{ entry: nameOf(key, value), kind: 'changed', fields, values: changedValues('', old, value) }]
   })
   return [...removed, ...others]
 }

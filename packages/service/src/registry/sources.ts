@@ -31,7 +31,8 @@ export type AxelarChain = z.infer<typeof AxelarChain>
 
 /** The hub's limits for one chain. */
 const HubLimits = z.object({
-  maxUintBits: z.int().positive(),
+  // Two to the power of it is computed for a quote.
+  maxUintBits: z.int().positive().max(256),
   maxDecimalsWhenTruncating: z.int().min(0),
 })
 

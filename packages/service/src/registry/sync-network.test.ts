@@ -180,3 +180,17 @@ test('changes name each entry that is added, removed or changed, and its changed
     ['added', 'token', []],
   ])
 })
+
+test('a change of a contract or an endpoint is told by its place, with what it was and is', async () => {
+  const { file } = syncNetwork(await registrySources('testnet'), NONE)
+  const written = JSON.parse(networkText(file))
+  const index = file.chains.findIndex(({ axelar }) => axelar !== undefined)
+  const chain = file.chains[index]
+  const other = { ...chain?.axelar, gateway: `0x${'9'.repeat(40)}` }
+  written.chains[index] = { ...written.chains[index], axelar: other, rpcUrls: ['https://one.example'] }
+  const [change] = networkChanges(written, file)
+  assert.deepEqual(change?.values, [
+    { place: 'rpcUrls', before: ['https://one.example'], after: chain?.rpcUrls },
+    { place: 'axelar.gateway', before: other.gateway, after: chain?.axelar?.gateway },
+  ])
+})

@@ -3,6 +3,7 @@ import { addressRulesOf } from '../chains/address-rules-of.ts'
 import { comparableAddress, isSameAddress } from '../core/comparable-address.ts'
 import type { NetworkToken } from '../core/network.ts'
 import { isWebAddress } from '../core/web-address.ts'
+import { visibleLine } from '../lib/visible-text.ts'
 import type { LeftOut } from './left-out.ts'
 import { decimalsOf, familyMembers, tokenAddressOf } from './row-on-chain.ts'
 import type { RegistryRow, RegistryToken, Sources } from './sources.ts'
@@ -59,6 +60,15 @@ const isProven = (
   return its !== undefined && isSameAddress(interchainTokenAddress(its, token.tokenId), row.tokenAddress)
 }
 
+const LONGEST_NAME = 100
+
+/** Whether interfaces show a text as it is written, on one line. */
+const isShownWhole = (text: string): boolean => text.length <= LONGEST_NAME && visibleLine(text) === text
+
+/** The address that means the native asset where no contract has it: a contract of Stellar's native asset is a token, too. */
+const nativeAddressOf = ({ entry: { chainId, chainType } }: SyncedChain): string | undefined =>
+  chainType === 'stellar' ? undefined : addressRulesOf([{ chainId }])[chainType].nativeToken(chainId)
+
 const rowOf = (
   token: RegistryToken,
   row: RegistryRow,
@@ -72,7 +82,11 @@ const rowOf = (
   if (chain.unserved !== undefined) return { entry, reason: chain.unserved }
   if (row.tokenAddress.toLowerCase() === NATIVE_ALIAS)
     return { entry, reason: 'its does not move native assets yet' }
+  if (!isShownWhole(row.symbol) || !isShownWhole(row.name))
+    return { entry, reason: 'its symbol or name is too long or has characters that are not shown' }
   const address = tokenAddressOf(chain, row.tokenAddress)
+  if (address !== undefined && address === nativeAddressOf(chain))
+    return { entry, reason: "its address is that of the chain's native asset" }
   if (address === undefined) return { entry, reason: `the address is malformed: ${row.tokenAddress}` }
   const isShown = token.disableInUI !== true && row.deprecated !== true
   return { token, row, chain, address, isVerified: isShown && isProven(token, row, chain, check) }
@@ -96,7 +110,28 @@ const checkId = (key: string, token: RegistryToken, sources: Sources): TokenIdCh
   return check === 'unknown' && !isSameName(key, token.tokenId) ? 'differs' : check
 }
 
-const entryOf = (sources: Sources, { token, row, chain, address, isVerified }: Row): TokenEntry => ({
+/**
+ * The price ids that rows may have. Of two tokens with one id only those with a verified row have it: else anybody's token could be
+ * shown at the price of another coin.
+ */
+const priceIds = (rows: readonly Row[]) => {
+  const coinOf = ({ token }: Row): string => token.coinGeckoId ?? ''
+  const proven = new Set(rows.filter(({ isVerified }) => isVerified).map(({ token }) => token))
+  const sharing = new Map(
+    [...Map.groupBy(rows, coinOf)].map(([coin, all]) => [coin, new Set(all.map(({ token }) => token)).size]),
+  )
+  return (row: Row): string | undefined => {
+    const coin = coinOf(row)
+    const isItsOwn = sharing.get(coin) === 1 || proven.has(row.token)
+    return coin !== '' && isItsOwn ? coin : undefined
+  }
+}
+
+const entryOf = (
+  sources: Sources,
+  { token, row, chain, address, isVerified }: Row,
+  coinGeckoId: string | undefined,
+): TokenEntry => ({
   chainId: chain.entry.chainId,
   address,
   symbol: row.symbol,
@@ -104,7 +139,7 @@ const entryOf = (sources: Sources, { token, row, chain, address, isVerified }: R
   decimals: decimalsOf(sources, token, row),
   verified: isVerified,
   ...(isWebAddress(token.iconUrls?.svg ?? '') ? { logoUrl: token.iconUrls?.svg } : {}),
-  ...((token.coinGeckoId ?? '') === '' ? {} : { coinGeckoId: token.coinGeckoId }),
+  ...(coinGeckoId === undefined ? {} : { coinGeckoId }),
   ...familyMembers(chain, address, row),
   its: { tokenId: token.tokenId.toLowerCase() },
 })
@@ -123,8 +158,10 @@ export const syncInterchainTokens = (sources: Sources, chains: readonly SyncedCh
   const { kept, leftOut: doubles } = withoutDoubles(made.filter((one) => 'token' in one))
   const sides = Map.groupBy(kept, ({ token }) => token)
   const isAlone = ({ token }: Row): boolean => (sides.get(token)?.length ?? 0) < 2
+  const rows = kept.filter((row) => !isAlone(row))
+  const coinOf = priceIds(rows)
   return {
-    tokens: kept.filter((row) => !isAlone(row)).map((row) => entryOf(sources, row)),
+    tokens: rows.map((row) => entryOf(sources, row, coinOf(row))),
     leftOut: [
       ...made.filter((one) => 'reason' in one),
       ...doubles,

@@ -105,3 +105,65 @@ test("a picture's address that is no https address is left out", () => {
     [],
   )
 })
+
+const fileOf = (...tokens: readonly RegistryToken[]) => syncNetwork(tokensOf(...tokens), NONE)
+const originSide = (change: Partial<RegistryRow>): RegistryToken => ({
+  ...canonical,
+  chains: [
+    ...canonical.chains,
+    ...canonical.chains
+      .filter(({ axelarChainId }) => axelarChainId !== canonical.originAxelarChainId)
+      .map((row) => ({ ...row, ...change })),
+  ],
+})
+
+test('one row of the registry that contradicts itself is left out, and does not stop the others', () => {
+  const twice = fileOf(originSide({ tokenAddress: EVIL }))
+  const sides = twice.file.tokens.filter(({ its }) => its !== undefined)
+  assert.deepEqual(
+    sides.map(({ address }) => address.toLowerCase()).toSorted(),
+    canonical.chains.map(({ tokenAddress }) => tokenAddress.toLowerCase()).toSorted(),
+  )
+  assert.ok(
+    twice.leftOut.some(({ reason }) => reason === 'its token id has another address on the chain too'),
+  )
+  const zero = fileOf(withSide({ tokenAddress: `0x${'00'.repeat(20)}` }))
+  assert.ok(zero.leftOut.some(({ reason }) => reason === "its address is that of the chain's native asset"))
+  for (const name of ['USD\u202eC', 'A\nB', 'x'.repeat(101), '\u001b[2J']) {
+    const { leftOut } = fileOf(withSide({ name }))
+    assert.ok(
+      leftOut.some(({ reason }) => reason.startsWith('its symbol or name')),
+      JSON.stringify(name),
+    )
+  }
+})
+
+test('a token that nothing proves has no price id that a proven one has', () => {
+  const coinGeckoId = 'a-coin'
+  const rmrk = find(({ prettySymbol }) => prettySymbol === 'RMRK')
+  const idsOf = (...tokens: readonly RegistryToken[]) => {
+    const found = fileOf(...tokens).file.tokens.filter(({ its }) => its !== undefined)
+    return new Map(found.map(({ symbol, coinGeckoId: id }) => [symbol, id]))
+  }
+  const [own] = canonical.chains
+  const alone = idsOf({ ...rmrk, coinGeckoId })
+  assert.equal(alone.get('RMRK'), coinGeckoId)
+  const both = idsOf({ ...rmrk, coinGeckoId }, { ...canonical, coinGeckoId })
+  assert.deepEqual([both.get('RMRK'), both.get(own?.symbol ?? '')], [undefined, coinGeckoId])
+})
+
+test("a hub limit of more bits than an amount has is none: two to its power would fill a quote's memory", () => {
+  const hub = { ...real.config.axelar.contracts.InterchainTokenService }
+  for (const name of ['stellar', 'base'])
+    hub[name] = { maxUintBits: 1_000_000_000, maxDecimalsWhenTruncating: 6 }
+  const config = {
+    ...real.config,
+    axelar: { ...real.config.axelar, contracts: { InterchainTokenService: hub } },
+  }
+  const { chains } = syncNetwork({ ...real, config }, NONE).file
+  const bitsOf = (wanted: string) => {
+    const { axelar, tokenReceiver } = chains.find(({ chainId }) => chainId === wanted) ?? {}
+    return (axelar ?? tokenReceiver)?.maxUintBits
+  }
+  assert.deepEqual([bitsOf('eip155:8453'), bitsOf('stellar:pubnet')], [256, 127])
+})

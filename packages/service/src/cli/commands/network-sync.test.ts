@@ -37,6 +37,8 @@ test('shows what would be written, writes with --yes, and then finds nothing to 
   const text = readFileSync(out, 'utf8')
   assert.match((await rfq([...wordsFor(out), '--yes'])).output, /is up to date$/m)
   writeFileSync(out, text.replace('"finality": "finalized"', '"finality": 3'))
+  const told = (await rfq(wordsFor(out))).output
+  assert.match(told, /^~ chain \S+\n {4}finality: 3 -> "finalized"$/m)
   const changed = await rfq([...wordsFor(out), '--json'])
   const { changes, written: isWritten } = JSON.parse(changed.output)
   assert.deepEqual([changes.length, changes[0].fields, isWritten], [1, ['finality'], false])

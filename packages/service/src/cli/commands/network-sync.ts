@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { ConfigError } from '../../core/config-error.ts'
+import { visibleLine } from '../../lib/visible-text.ts'
 import type { LeftOut } from '../../registry/left-out.ts'
 import { type NetworkChange, networkChanges, WrittenFile } from '../../registry/network-changes.ts'
 import { networkText } from '../../registry/network-text.ts'
@@ -47,8 +48,13 @@ const reasonLines = (leftOut: readonly LeftOut[]): readonly string[] =>
 
 const SIGNS = { added: '+', removed: '-', changed: '~' } as const
 
-const changeLine = ({ kind, entry, fields }: NetworkChange): string =>
-  `${SIGNS[kind]} ${entry}${fields.length === 0 ? '' : `: ${fields.join(', ')}`}`
+const valueText = (value: unknown): string => (value === undefined ? 'none' : JSON.stringify(value))
+
+/** The entry, and below it what changes in it: an address of a contract must not change unseen. */
+const changeLines = ({ kind, entry, values }: NetworkChange): readonly string[] => [
+  `${SIGNS[kind]} ${entry}`,
+  ...values.map(({ place, before, after }) => `    ${place}: ${valueText(before)} -> ${valueText(after)}`),
+]
 
 const summaryOf = ({
   file: { chains, tokens },
@@ -118,8 +124,9 @@ export const networkSyncCommand: Command = {
         written: writes,
       })
     else {
-      terminal.print(...(written === undefined ? [`${out} is new`] : changes.map(changeLine)))
-      terminal.print(...summaryOf(synced), `left out: ${leftOut.length}`, ...reasonLines(leftOut))
+      const shown = written === undefined ? [`${out} is new`] : changes.flatMap(changeLines)
+      const left = [`left out: ${leftOut.length}`, ...reasonLines(leftOut)]
+      terminal.print(...[...shown, ...summaryOf(synced), ...left].map(visibleLine))
     }
     if (writes) await writeFile(out, networkText(file))
     if (!json) terminal.print(outcomeOf(out, changes.length, writes))
