@@ -12,6 +12,7 @@ import {
   user,
 } from '../../test/backend-world.ts'
 import { dropBlock } from '../../test/drop-block.ts'
+import { eventually } from '../../test/eventually.ts'
 import {
   addressOf,
   backendOf,
@@ -158,7 +159,7 @@ test('an underpaid message stalls, reports it, and continues once gas is added',
   await follow(backend, record, lookup, 'delivered')
 })
 
-test('a transfer fails only when the hub rejects it permanently', async () => {
+test('a transfer that the hub rejects permanently is told as such, and is not over at once', async () => {
   const backend = backendOf(world, 'its')
   const pair = pairOf(world, backend, /^HBR$/, 0, 2)
   const order = orderFor(pair, 10n ** 12n, { sender: user(4).address, recipient: addressOf(0xdef3) })
@@ -174,8 +175,12 @@ test('a transfer fails only when the hub rejects it permanently', async () => {
       : action,
   )
   const receipt = await execute(world, { ...offer, actions }, user(4).privateKey)
-  const { last } = await follow(backend, record, lookupOf(world, backend, record, receipt), 'failed')
-  assert.equal(last.details['reasonCode'], 'hub_rejected')
+  const lookup = lookupOf(world, backend, record, receipt)
+  const last = await eventually('the rejection is told', async () => {
+    const seen = await backend.track(record, lookup)
+    return seen.details['reasonCode'] === 'hub_rejected' ? seen : undefined
+  })
+  assert.deepEqual([last.seen, last.details['stage']], ['in_flight', 'invalid_message'])
   assert.match(String(last.details['error']), /invalid transfer amount/)
 })
 

@@ -190,3 +190,13 @@ test("a stranger's equal transfer in the same transaction is not taken for the q
   assert.equal(await outcome([strangers, sent], transfers, 1, delivery), 'in_flight delivery_not_verified')
   assert.equal(await outcome([strangers, sent], transfers, 0, delivery), 'mismatched undefined')
 })
+
+test("an indexer that names a stranger's dust as the delivery is not believed", async () => {
+  const dust = [paid(RECIPIENT, 1n), executed(7n)]
+  assert.equal(
+    await outcome([paid(GATEWAY, 1n), sent], [indexed(7)], 1, dust),
+    'in_flight delivery_not_verified',
+  )
+  const afterHigherFee = [paid(RECIPIENT, 500_000n), executed(7n)]
+  assert.equal(await outcome([paid(GATEWAY, 1n), sent], [indexed(7)], 1, afterHigherFee), 'delivered 500000')
+})

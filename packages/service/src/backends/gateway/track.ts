@@ -96,9 +96,14 @@ const byTransferId = (one: AxelarTokenTransfer, other: AxelarTokenTransfer): num
   return one.transferId < other.transferId ? -1 : 1
 }
 
+/** A higher fee may make a delivery short; one of less than half is another's, which anybody can send to the recipient. */
+const isOwn = (amount: bigint | undefined, { minimumOutput }: QuoteRecord): boolean =>
+  amount !== undefined && amount * 2n >= minimumOutput
+
 /**
  * The amount that the gateway's command paid the recipient, in base units: the token transfer between the batch's
- * previous command and this one. Undefined if the receipt contains none.
+ * previous command and this one. Undefined if the receipt contains none, or so little that the command is another transfer's: that it
+ * is this one's, the indexer alone says.
  */
 const paidBy =
   (quote: QuoteRecord, commandId: string) =>
@@ -109,7 +114,7 @@ const paidBy =
     let paid: bigint | undefined
     for (const { address, topics, data } of logs) {
       const isExecuted = address === gateway && topics[0] === EXECUTED_TOPIC
-      if (isExecuted && topics[1] === commandId) return paid
+      if (isExecuted && topics[1] === commandId) return isOwn(paid, quote) ? paid : undefined
       if (isExecuted) paid = undefined
       if (address === token && topics[0] === ERC20_TRANSFER_TOPIC && topics[2] === recipient)
         paid = uintAt(data, 0)

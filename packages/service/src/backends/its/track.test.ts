@@ -101,6 +101,8 @@ type Scene = {
   readonly delivery?: readonly EvmReceipt[]
   /** Whether the destination's head is unknown. */
   readonly isUnreadable?: boolean
+  /** The time of the destination's newest block; when a delivery is long overdue by default. */
+  readonly headAt?: number
 }
 
 const track = (scene: Scene) => {
@@ -111,7 +113,15 @@ const track = (scene: Scene) => {
       deliveryConfirmations: () => undefined,
       evmChains: new Map([
         [FROM, memoryChain(FROM, [source])],
-        [TO, memoryChain(TO, delivery, { head: () => (scene.isUnreadable === true ? undefined : head) })],
+        [
+          TO,
+          memoryChain(TO, delivery, {
+            head: () =>
+              scene.isUnreadable === true
+                ? undefined
+                : { ...head, timestampSeconds: scene.headAt ?? 1_000_010 + 90 + 3_600 },
+          }),
+        ],
       ]),
       paymentChains: new Map(),
       axelarscan: {
@@ -238,4 +248,11 @@ test('a stalled message reports the reason', async () => {
 test("a message older than the quote is not the quote's", async () => {
   assert.equal(await outcome({ source: { timestampSeconds: 999_984 } }), 'mismatched undefined')
   assert.equal(await outcome({ source: { timestampSeconds: 999_986 } }), `delivered ${EXECUTE_TX}`)
+})
+
+test('an indexer that calls a healthy message invalid fails no transfer before its delivery is long overdue', async () => {
+  const lie = { first: { is_invalid_call: true }, delivery: [] }
+  for (const headAt of [1_000_011, 1_000_010 + 90 + 3_599])
+    assert.equal(await outcome({ ...lie, headAt }), 'in_flight invalid_message')
+  assert.equal(await outcome({ ...lie, headAt: 1_000_010 + 90 + 3_600 }), 'failed invalid_message')
 })

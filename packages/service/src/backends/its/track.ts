@@ -1,4 +1,4 @@
-import type { ChainId, ItsDetails, RelayStage } from '@openrfq/sdk'
+import type { ChainId, ItsDetails, RelayStage, TransferSource } from '@openrfq/sdk'
 import { addressTopic, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmReceipt } from '../../chains/evm/evm-chain.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
@@ -184,7 +184,24 @@ const isDelivered = async ({ evmChains }: ItsTrackDeps, quote: QuoteRecord): Pro
   return logs.some((log) => log.data.toLowerCase() === data)
 }
 
-/** A failure counts only while the destination shows no delivery, since Axelar's indexer alone says that there is none. */
+/** How long after a healthy message would be delivered Axelar's indexer is not believed that one never can be. */
+const PATIENCE_SECONDS = 3_600
+
+/** Whether a delivery of the quote's transfer is long overdue, by the time of the destination's newest block. */
+const isOverdue = (
+  { evmChains }: ItsTrackDeps,
+  { toChain, estimatedTimeSeconds }: QuoteRecord,
+  { timestamp }: TransferSource,
+): boolean => {
+  const sentAt = Date.parse(timestamp) / 1000
+  const newest = evmChains.get(toChain)?.head()?.timestampSeconds ?? 0
+  return newest - sentAt >= estimatedTimeSeconds + PATIENCE_SECONDS
+}
+
+/**
+ * A failure counts only once the delivery is long overdue and while the destination shows none, since Axelar's indexer alone says
+ * that the message can never be executed; FAILED is never taken back.
+ */
 const unlessDelivered = async (
   deps: ItsTrackDeps,
   quote: QuoteRecord,
@@ -199,7 +216,8 @@ const unlessDelivered = async (
   // The events of other families are read by their transaction alone, so nothing shows that there was no delivery.
   if (quote.binding['recipientBytes'] !== undefined) return inFlight('delivery_not_verified')
   try {
-    return (await isDelivered(deps, quote)) ? inFlight('delivery_not_verified') : observation
+    if (await isDelivered(deps, quote)) return inFlight('delivery_not_verified')
+    return isOverdue(deps, quote, observation.source) ? observation : inFlight('invalid_message')
   } catch (error) {
     deps.log('warn', 'delivery_read_failed', { quoteId: quote.quoteId, error })
     return inFlight('destination_unreadable')

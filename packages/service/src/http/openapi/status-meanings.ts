@@ -233,7 +233,8 @@ export const STATUS_MEANINGS = {
       executing: 'The delivery is being executed.',
       executed: 'The delivery was executed.',
       leaving_hub: "Between the two messages of the transfer, in Axelar's hub.",
-      invalid_message: 'The message can never be executed: see `reasonCode`.',
+      invalid_message:
+        'Axelar says that the message can never be executed: see `reasonCode`. FAILED follows when its delivery is an hour overdue.',
       gas_insufficient: 'The cross-chain gas does not suffice: see `actionRequired`.',
       execution_error: 'The delivery failed and can be retried.',
       confirmation_failed: 'Axelar could not confirm the source transaction: see `actionRequired`.',

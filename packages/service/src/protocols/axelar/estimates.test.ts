@@ -58,3 +58,25 @@ test('a server that does not answer or refuses is passed over, and a refusal is 
     other.stop()
   }
 })
+
+test('a server whose answers have another shape does not keep the others from being asked', async () => {
+  let liarWasAsked = 0
+  const liar = await startLocalServer((_request, response) => {
+    liarWasAsked += 1
+    response.end('{"error":"rate limit","data":"soon"}')
+  })
+  const honest = await startLocalServer(({ url }, response) => {
+    response.end(url === '/gmp/searchGMP' ? '{"data":[{"message_id":"0x01-1","status":"called"}]}' : '"9"')
+  })
+  try {
+    const both = scan([liar.url, honest.url])
+    assert.equal((await both.findMessage('0x01-1'))?.status, 'called')
+    assert.equal(await both.transferFee('a', 'b'), 9n)
+    assert.equal(liarWasAsked, 1)
+    await assert.rejects(scan(liar.url).findMessage('0x01-1'), { code: 'MALFORMED' })
+    await assert.rejects(scan([liar.url, DEAD]).transferFee('a', 'b'), { code: 'NO_FEES' })
+  } finally {
+    liar.stop()
+    honest.stop()
+  }
+})

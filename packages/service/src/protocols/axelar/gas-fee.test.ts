@@ -175,3 +175,27 @@ test('the fee is at least the exact one, and at most one base unit above it', ()
     ),
   )
 })
+
+test('fees, prices and multipliers that cannot be are unknown, so that no sum of them overflows an amount', () => {
+  for (const huge of ['1e90', 1e300, '9'.repeat(78), '10000001'])
+    for (const fees of [
+      record({ source_base_fee_string: `${huge}` }),
+      record({ execute_gas_multiplier: huge }),
+      record({}, { gas_price: huge }),
+    ])
+      assert.equal(toHopFees(HopFeesRecord.parse(fees)), undefined)
+  for (const usd of ['1e90', '1e-30', 0, 1e-9])
+    assert.equal(hop({}, { token_price: { usd } }).sourceUsd, undefined)
+  const most = { source_base_fee_string: '9999999', execute_gas_multiplier: 1000 }
+  const [dear, cheap] = ['9999999', '0.0000002'].map((usd) =>
+    hop(most, { gas_price: '9999999', decimals: 24, token_price: { usd } }),
+  )
+  assert.ok(dear !== undefined && cheap !== undefined)
+  assert.ok((transferGasFee({ toHub: cheap, fromHub: dear }, 10n ** 9n, 20_000) ?? 0n) > 0n)
+})
+
+test('a relay that would cost nothing has no known fee: nothing is relayed without a payment', () => {
+  const free = record({ source_base_fee_string: '0' }, { gas_price: 0 })
+  assert.equal(toHopFees(HopFeesRecord.parse(free)), undefined)
+  assert.equal(hop({ source_base_fee_string: '0' }).baseFee, 0n)
+})

@@ -19,13 +19,13 @@ export const HopFeesRecord = z.object({
   source_express_fee: z.object({ total: decimal.nullish() }).nullish(),
   execute_gas_multiplier: decimal.nullish(),
   source_token: z.object({
-    decimals: z.int().min(0).max(36),
+    decimals: z.int().min(6).max(24),
     gas_price: decimal,
     token_price: z.object({ usd: decimal }).nullish(),
   }),
   destination_native_token: z
     .object({
-      decimals: z.int().min(0).max(36).nullish(),
+      decimals: z.int().min(6).max(24).nullish(),
       token_price: z.object({ usd: decimal.nullish() }).nullish(),
     })
     .nullish(),
@@ -53,21 +53,43 @@ export type HopFees = {
 const scaled = (value: string | number | null | undefined): bigint | undefined =>
   value === null || value === undefined ? undefined : parseUnitsCeil(String(value), FRACTION_DIGITS)
 
-/** Parses a record into exact numbers; undefined if its base fee or gas price is not a decimal. */
+/** Above every fee, gas price and price of a native asset, and below what would not fit an amount. */
+const MOST = 10n ** 7n * ONE
+/** A native asset costs more, in USD. */
+const LEAST_USD = ONE / 10n ** 7n
+const MOST_MULTIPLIER = 1_000n * ONE
+
+const atMost = (value: bigint | undefined, most: bigint): bigint | undefined =>
+  value !== undefined && value <= most ? value : undefined
+
+/** A price in USD; undefined for none, and for one that cannot be. */
+const usdOf = (
+  price: { readonly usd?: string | number | null | undefined } | null | undefined,
+): bigint | undefined => {
+  const usd = atMost(scaled(price?.usd), MOST)
+  return usd !== undefined && usd >= LEAST_USD ? usd : undefined
+}
+
+/**
+ * Parses a record into exact numbers; undefined if its base fee, gas price or multiplier is no decimal or cannot be, or if the relay would
+ * be free. An express fee or a price that cannot be is unknown.
+ */
 export const toHopFees = (record: HopFeesRecord): HopFees | undefined => {
-  const baseFee = scaled(record.source_base_fee_string ?? record.base_fee)
-  const gasPrice = scaled(record.source_token.gas_price)
-  if (baseFee === undefined || gasPrice === undefined) return undefined
-  const multiplier = scaled(record.execute_gas_multiplier) ?? ONE
-  const usd = scaled(record.source_token.token_price?.usd)
-  const expressFee = record.express_supported === true ? scaled(record.source_express_fee?.total) : undefined
+  const baseFee = atMost(scaled(record.source_base_fee_string ?? record.base_fee), MOST)
+  const gasPrice = atMost(scaled(record.source_token.gas_price), MOST)
+  const multiplier = atMost(scaled(record.execute_gas_multiplier ?? 1), MOST_MULTIPLIER)
+  if (baseFee === undefined || gasPrice === undefined || multiplier === undefined) return undefined
+  // No relay is free: a message that pays nothing is not relayed.
+  if (baseFee === 0n && gasPrice === 0n) return undefined
+  const total = record.express_supported === true ? record.source_express_fee?.total : undefined
+  const expressFee = atMost(scaled(total), MOST)
   return {
     baseFee,
     // An executor delivers early for a fee only.
     ...(expressFee === undefined || expressFee === 0n ? {} : { expressFee }),
     gasPrice,
     multiplier: multiplier > ONE ? multiplier : ONE,
-    sourceUsd: usd === 0n ? undefined : usd,
+    sourceUsd: usdOf(record.source_token.token_price),
     sourceDecimals: record.source_token.decimals,
     destination: destinationOf(record),
   }
@@ -76,8 +98,8 @@ export const toHopFees = (record: HopFeesRecord): HopFees | undefined => {
 const NATIVE_DECIMALS = 18
 
 const destinationOf = ({ destination_native_token: native }: HopFeesRecord): HopFees['destination'] => {
-  const usd = scaled(native?.token_price?.usd)
-  return usd === undefined || usd === 0n ? undefined : { usd, decimals: native?.decimals ?? NATIVE_DECIMALS }
+  const usd = usdOf(native?.token_price)
+  return usd === undefined ? undefined : { usd, decimals: native?.decimals ?? NATIVE_DECIMALS }
 }
 
 /**

@@ -64,6 +64,37 @@ test('a computed fee has the data fee of the destination, and is none where its 
   assert.equal(await fees.transferFee('source', 'priceless'), undefined)
 })
 
+test('one client that asks for every pair has Axelarscan asked for a bounded number of estimates, and others keep quotes', async () => {
+  let time = 0
+  let estimates = 0
+  const hop = { baseFee: 10n ** 18n, gasPrice: 0n, multiplier: 10n ** 36n, sourceUsd: 1n, sourceDecimals: 18 }
+  const names = Array.from({ length: 26 }, (_, index) => `chain-${index}`)
+  const fees = createGasFees({
+    axelarscan: {
+      hopFees: async () => hop,
+      transferFee: async () => {
+        estimates += 1
+        return 7n
+      },
+    },
+    chains: names.map((name) => ({ name, executeGasLimit: 1 })),
+    hubChain: 'axelar',
+    marginBps: 10_000,
+    now: () => time,
+    log: () => undefined,
+  })
+  const askForAll = () => Promise.all(names.flatMap((from) => names.map((to) => fees.transferFee(from, to))))
+  for (let round = 0; round < 10; round += 1) {
+    const told = await askForAll()
+    assert.ok(
+      told.every((fee) => fee === 7n || fee === 2n),
+      told.join(),
+    )
+    time += 90_000
+  }
+  assert.ok(estimates <= 10 * 120, `${estimates}`)
+})
+
 test('relay times are the sum of both hops, rounded up, and unknown when one was not measured', async () => {
   const times = createRelayTimes({
     axelarscan: {

@@ -4,6 +4,7 @@ import { inTime } from '../../lib/in-time.ts'
 import { createKeptWarm } from '../../lib/kept-warm.ts'
 import { type Lifecycle, together } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
+import { createTokenBucket } from '../../lib/token-bucket.ts'
 import { AxelarError } from './axelar-error.ts'
 import { eachRead } from './each-read.ts'
 import { type HopFees, transferGasFee, withDataFee } from './gas-fee.ts'
@@ -18,6 +19,8 @@ const TOGETHER = 50
 const BPS = 10_000n
 /** How long a quote waits for the estimate. */
 const ESTIMATE_MS = 500
+/** Estimates that Axelarscan is asked for: with 26 chains there are 650 pairs, and one client can ask for all of them. */
+const ESTIMATES = { burst: 120, perSecond: 4 }
 
 /** A chain that sends and receives relayed messages. */
 type GasChain = {
@@ -52,8 +55,8 @@ const withMargin = (fee: bigint, marginBps: number): BaseUnits =>
   baseUnits(mulDivUp(fee, BigInt(marginBps), BPS))
 
 /**
- * Reads gas fees from Axelarscan: its estimate for the pair, which has the destination's L1 data fee, or where it has none
- * the sum of the hop to the hub and the hop from it, which has the destination's data fee as its own oracle tells it.
+ * Reads gas fees from Axelarscan: its estimate for the pair, which has the destination's L1 data fee, or where it has none, or was
+ * asked for too many in a time, the sum of the hop to the hub and the hop from it, which has the destination's data fee as its own oracle tells it.
  */
 export const createGasFees = (deps: GasFeesDeps): GasFees => {
   const { axelarscan, chains, hubChain, now, log } = deps
@@ -80,7 +83,9 @@ export const createGasFees = (deps: GasFeesDeps): GasFees => {
     if (hop === undefined) throw new AxelarError('NO_FEES', `no prices for the data fee of ${destination}`)
     return hop
   })
-  const estimates = kept((pair) => {
+  const budget = createTokenBucket(ESTIMATES, now)
+  const estimates = kept<bigint | 'none'>(async (pair) => {
+    if (!budget.take()) return 'none'
     const [source = '', destination = ''] = pair.split(' ')
     return estimateOf(axelarscan, source, destination)
   })

@@ -100,3 +100,16 @@ test('the payment for gas may be a text, and an early delivery is told', () => {
   const early = { transactionHash: hash('EF'), block_timestamp: 1_791_115_000, relayerAddress: hash('99') }
   assert.equal(read({ gas_paid: 'gas_paid', express_executed: early })?.expressTxHash, hash('ef'))
 })
+
+test('texts that are kept and shown are bounded and visible: a word that is not one counts as missing', () => {
+  const message = `bad\u202e\u001b[2J\n${'x'.repeat(10_000)}`
+  const told = read({ status: 'error', error: { error: { message } } })
+  assert.equal(told?.error?.length, 1_000 - 2)
+  assert.equal(told?.error?.slice(0, 9), 'bad[2J xx')
+  for (const status of ['called\u202e', 'x'.repeat(301)]) assert.equal(read({ status })?.status, 'unknown')
+  const executed = { ...whole.executed, transactionHash: 'z'.repeat(301), childMessageIDs: ['x'.repeat(301)] }
+  assert.deepEqual(
+    [read({ executed })?.childMessageId, read({ executed })?.executedTransaction],
+    [`${hash('ee')}-157`, undefined],
+  )
+})

@@ -1,39 +1,43 @@
 import { z } from 'zod'
 import { isHash } from '../../core/hex.ts'
 import type { Instant } from '../../core/instant.ts'
-import { maybe } from './maybe.ts'
+import { visibleLine } from '../../lib/visible-text.ts'
+import { maybe, word } from './maybe.ts'
 
-const text = maybe(z.string())
+const LONGEST_ERROR = 1_000
+/** What failed, as others wrote it: one visible line. */
+const failure = maybe(z.string().transform((text) => visibleLine(text.slice(0, LONGEST_ERROR))))
 const flag = maybe(z.boolean())
-const index = maybe(z.union([z.number(), z.string()]))
+const index = maybe(z.union([z.int().min(0), z.string().regex(/^\d{1,9}$/)]))
+const MOST_CHILDREN = 50
 /** Seconds since the Unix epoch, up to the year 2286. */
 const timestamp = maybe(z.number().min(0).max(9_999_999_999))
 
 /** A record of `searchGMP`; every field may be missing while the message is in flight. */
 export const GmpRecord = z.object({
-  message_id: text,
-  command_id: text,
-  status: text,
-  gas_status: text,
+  message_id: word,
+  command_id: word,
+  status: word,
+  gas_status: word,
   call: maybe(
     z.object({
-      chain: text,
-      transactionHash: text,
+      chain: word,
+      transactionHash: word,
       eventIndex: index,
-      returnValues: maybe(z.object({ messageId: text })),
+      returnValues: maybe(z.object({ messageId: word })),
     }),
   ),
   approved: maybe(z.object({ block_timestamp: timestamp })),
   executed: maybe(
     z.object({
-      transactionHash: text,
-      childMessageIDs: maybe(z.array(z.string())),
+      transactionHash: word,
+      childMessageIDs: maybe(z.array(word).max(MOST_CHILDREN)),
       block_timestamp: timestamp,
     }),
   ),
-  express_executed: maybe(z.object({ transactionHash: text })),
-  callback: maybe(z.object({ id: text, messageIdHash: text, messageIdIndex: index })),
-  error: maybe(z.object({ error: maybe(z.object({ message: text })) })),
+  express_executed: maybe(z.object({ transactionHash: word })),
+  callback: maybe(z.object({ id: word, messageIdHash: word, messageIdIndex: index })),
+  error: maybe(z.object({ error: maybe(z.object({ message: failure })) })),
   is_invalid_call: flag,
   is_invalid_destination_chain: flag,
   is_invalid_source_address: flag,
@@ -103,9 +107,7 @@ const idOf = (record: GmpRecord): string | undefined => {
 }
 
 const childOf = (record: GmpRecord): string | undefined => {
-  const [child] = record.executed?.childMessageIDs ?? []
-  if (child !== undefined) return lowerHex(child)
-  const named = lower(record.callback?.id)
+  const named = lower(record.executed?.childMessageIDs?.[0]) ?? lower(record.callback?.id)
   if (named !== undefined) return named
   const hash = lower(record.callback?.messageIdHash)
   const index = record.callback?.messageIdIndex

@@ -83,8 +83,10 @@ const createAsk = ({ urls, now, log }: AxelarscanDeps) => {
     body: unknown,
     schema: z.ZodType<Answer>,
     timeoutMs = FACT_TIMEOUT_MS,
+    usable: z.ZodType = schema,
   ): Promise<Answer> => {
-    const request = { path, body, timeoutMs, maxBytes: MAX_BYTES }
+    const isUsable = (answer: unknown): boolean => usable.safeParse(answer).success
+    const request = { path, body, timeoutMs, maxBytes: MAX_BYTES, isUsable }
     const answer = await share(`${path} ${JSON.stringify(body)}`, () => servers.ask(request))
     const parsed = schema.safeParse(answer)
     if (parsed.success) return parsed.data
@@ -138,7 +140,7 @@ export const createAxelarscan = (deps: AxelarscanDeps): Axelarscan => {
     },
     transferFee: async (sourceChain, destinationChain) => {
       const body = { sourceChain, destinationChain, event: 'InterchainTransfer' }
-      const estimate = await ask('/gmp/estimateITSFee', body, z.unknown())
+      const estimate = await ask('/gmp/estimateITSFee', body, z.unknown(), FACT_TIMEOUT_MS, EstimateAnswer)
       const wei = EstimateAnswer.safeParse(estimate).data
       const fee = typeof wei === 'number' ? BigInt(Math.ceil(wei)) : BigInt(wei ?? 0)
       if (fee > 0n) return fee

@@ -41,7 +41,8 @@ export const createLcd = ({ urls, now, log }: LcdDeps): Lcd => {
   return {
     transferFeeInfo: async (chain, denom) => {
       const path = `/axelar/nexus/v1beta1/fee?${new URLSearchParams({ chain, asset: denom })}`
-      const request = { path, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }
+      const isUsable = (answer: unknown): boolean => FeeAnswer.safeParse(answer).success
+      const request = { path, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, isUsable }
       const parsed = FeeAnswer.safeParse(await share(path, () => servers.ask(request)))
       if (!parsed.success) {
         log('warn', 'axelar_format_unknown', { path, issue: parsed.error.issues[0] })

@@ -1,30 +1,29 @@
 import { z } from 'zod'
 import { isBareHash, isHash } from '../../core/hex.ts'
-import { maybe } from './maybe.ts'
+import { maybe, word } from './maybe.ts'
 
-const text = maybe(z.string())
-const scalar = maybe(z.union([z.string(), z.number()]))
+const scalar = maybe(z.union([z.string().max(100), z.number()]))
 
 /** A record of `searchTransfers`; every field may be missing while the transfer is in flight. */
 export const TransferRecord = z.object({
-  status: text,
-  simplified_status: text,
+  status: word,
+  simplified_status: word,
   transfer_id: scalar,
   send: maybe(
     z.object({
-      txhash: text,
-      source_chain: text,
-      destination_chain: text,
-      denom: text,
+      txhash: word,
+      source_chain: word,
+      destination_chain: word,
+      denom: word,
       amount: scalar,
       insufficient_fee: maybe(z.boolean()),
       created_at: maybe(z.object({ ms: maybe(z.number()) })),
     }),
   ),
-  link: maybe(z.object({ recipient_address: text })),
-  unwrap: maybe(z.object({ recipient_address: text })),
+  link: maybe(z.object({ recipient_address: word })),
+  unwrap: maybe(z.object({ recipient_address: word })),
   vote: maybe(z.object({ success: maybe(z.boolean()) })),
-  command: maybe(z.object({ command_id: text, transactionHash: text })),
+  command: maybe(z.object({ command_id: word, transactionHash: word })),
 })
 export type TransferRecord = z.infer<typeof TransferRecord>
 
