@@ -45,18 +45,20 @@ const ENDED_OPERATORS: ReadonlySet<string> = new Set([
 /** Whether an endpoint's address holds somebody's key: those are not ours to use. */
 export const holdsKey = (url: string): boolean => /apikey=|[0-9a-f]{32}/i.test(url)
 
-/** Whether an address that the list names is an endpoint that anybody may ask: https at a public name, without a key or a place for one. */
-const isPublicEndpoint = (text: string): boolean => {
-  const url = text.length <= LONGEST_URL && !text.includes('$') && !holdsKey(text) ? URL.parse(text) : null
+/** Whether a source may name an address: https at a public name, as it is shown; not one of the operator's own network. */
+export const isPublicPlace = (text: string): boolean => {
+  const url = text.length <= LONGEST_URL && /^[!-~]+$/.test(text) ? URL.parse(text) : null
   return (
     url?.protocol === 'https:' &&
-    `${url.username}${url.password}${url.search}${url.hash}` === '' &&
+    `${url.username}${url.password}` === '' &&
     /^([a-z0-9-]+\.)+[a-z]{2,}$/.test(url.hostname) &&
-    !/\.(local|localhost|internal|test|invalid)$/.test(url.hostname) &&
-    !/[^!-~]|,/.test(text) &&
-    !ENDED_OPERATORS.has(operatorOf(text))
+    !/\.(local|localhost|internal|test|invalid)$/.test(url.hostname)
   )
 }
+
+/** Whether an address that the list names is an endpoint that anybody may ask: public, without a key or a place for one. */
+const isPublicEndpoint = (text: string): boolean =>
+  isPublicPlace(text) && !/[$,?#]/.test(text) && !holdsKey(text) && !ENDED_OPERATORS.has(operatorOf(text))
 
 const numberOf = (entry: unknown): unknown =>
   typeof entry === 'object' && entry !== null && 'chainId' in entry ? entry.chainId : undefined

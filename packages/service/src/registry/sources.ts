@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import type { ChainList } from './chain-list.ts'
+import { type ChainList, isPublicPlace } from './chain-list.ts'
 
 const text = z.string().min(1)
+/** Where the service will ask: never a place of the operator's own network. */
+const PublicPlace = z.string().refine(isPublicPlace, 'expected an https:// address at a public name')
 const Contract = z.object({ address: text })
 
 /** A chain in Axelar's chain configuration. */
@@ -43,8 +45,8 @@ export const AxelarConfig = z.object({
   chains: z.record(z.string(), AxelarChain),
   axelar: z.object({
     axelarId: text,
-    lcd: z.url(),
-    axelarscanApi: z.url(),
+    lcd: PublicPlace,
+    axelarscanApi: PublicPlace,
     contracts: z.object({
       InterchainTokenService: z.object({ address: text }).catchall(z.union([HubLimits, z.unknown()])),
     }),

@@ -4,9 +4,9 @@ import { evmAddressRules } from '../chains/evm/address.ts'
 import { alternateOperators } from '../chains/rpc/operators.ts'
 import { isEvmAddress } from '../core/hex.ts'
 import { NetworkChain } from '../core/network.ts'
-import { isWebAddress } from '../core/web-address.ts'
-import { holdsKey, listedEndpoints } from './chain-list.ts'
+import { holdsKey, isPublicPlace, listedEndpoints } from './chain-list.ts'
 import type { LeftOut } from './left-out.ts'
+import { isShownWhole } from './shown-whole.ts'
 import { type AxelarChain, hubLimitsOf, type ScanChain, type Sources } from './sources.ts'
 
 /** A chain as a network file writes it. */
@@ -53,7 +53,7 @@ const withoutSlash = (url: string): string => url.replace(/\/$/, '')
 const endpointsOf = (chain: AxelarChain, scan: ScanChain | undefined): readonly string[] => [
   ...new Set(
     [chain.rpc, ...(scan?.endpoints?.rpc ?? [])]
-      .filter((url) => URL.canParse(url) && !holdsKey(url))
+      .filter((url) => isPublicPlace(url) && !holdsKey(url))
       .map(withoutSlash),
   ),
 ]
@@ -187,6 +187,9 @@ const nativeTokenOf = (chain: AxelarChain, scan: ScanChain | undefined): ChainEn
   }
 }
 
+/** Whether a text is a path: behind a host's name other texts name another host. */
+const isPath = (text: string | undefined): boolean => /^\/[\w./-]*$/.test(text ?? '')
+
 const syncChain = (sources: Sources, chain: AxelarChain): SyncedChain | LeftOut => {
   const scan = scanChainOf(sources, chain)
   const identity = identityOf(chain, sources.network)
@@ -197,7 +200,10 @@ const syncChain = (sources: Sources, chain: AxelarChain): SyncedChain | LeftOut 
   const known = endpointsOf(chain, scan)
   const { rpcUrls, ...listing } = allEndpointsOf(sources, chain, { known, symbol })
   if (rpcUrls.length === 0) return { entry, reason: 'it has no public endpoint' }
-  const explorerUrl = [chain.explorer?.url, scan?.explorer?.url].find((url) => isWebAddress(url ?? ''))
+  const explorerUrl = [chain.explorer?.url, scan?.explorer?.url].find((url) => isPublicPlace(url ?? ''))
+  const nativeName = scan?.native_token?.name ?? chain.tokenSymbol
+  if (![chain.name, symbol, nativeName].every(isShownWhole))
+    return { entry, reason: 'a name or symbol is too long or has characters that are not shown' }
   const axelar = axelarOf(sources, chain)
   const tokenReceiver = receiverOf(sources, chain, identity)
   const unserved = whyUnserved(chain, axelar ?? tokenReceiver)
@@ -206,7 +212,7 @@ const syncChain = (sources: Sources, chain: AxelarChain): SyncedChain | LeftOut 
     ...identity,
     chainLabel: chain.name,
     nativeToken,
-    ...(scan?.image === undefined ? {} : { logoUrl: `${PICTURES}${scan.image}` }),
+    ...(isPath(scan?.image) ? { logoUrl: `${PICTURES}${scan?.image}` } : {}),
     ...(explorerUrl === undefined ? {} : { explorerUrl: withoutSlash(explorerUrl) }),
     rpcUrls,
     finality: finalityOf(chain),
@@ -215,7 +221,6 @@ const syncChain = (sources: Sources, chain: AxelarChain): SyncedChain | LeftOut 
     ...(tokenReceiver === undefined || unserved !== undefined ? {} : { tokenReceiver }),
   })
   if (!made.success) return { entry, reason: `it is malformed: ${made.error.issues[0]?.message}` }
-  const nativeName = scan?.native_token?.name ?? chain.tokenSymbol
   return { entry: made.data, source: chain, nativeName, unserved, ...listing }
 }
 
@@ -231,8 +236,14 @@ export const syncChains = (
       reason: `${by.source.axelarId} is the newer entry of ${by.entry.chainId}`,
     })
   }
+  const named = Map.groupBy(Object.values(sources.config.chains), ({ axelarId }) => axelarId.toLowerCase())
+  const hub = sources.config.axelar.axelarId.toLowerCase()
   for (const source of Object.values(sources.config.chains)) {
-    const made = syncChain(sources, source)
+    const name = source.axelarId.toLowerCase()
+    const isAlone = name !== hub && named.get(name)?.length === 1
+    const made: SyncedChain | LeftOut = isAlone
+      ? syncChain(sources, source)
+      : { entry: `chain ${source.axelarId}`, reason: 'another chain has its name' }
     if ('reason' in made) {
       leftOut.push(made)
       continue

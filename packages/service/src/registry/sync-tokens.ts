@@ -3,9 +3,9 @@ import { addressRulesOf } from '../chains/address-rules-of.ts'
 import { comparableAddress, isSameAddress } from '../core/comparable-address.ts'
 import type { NetworkToken } from '../core/network.ts'
 import { isWebAddress } from '../core/web-address.ts'
-import { visibleLine } from '../lib/visible-text.ts'
 import type { LeftOut } from './left-out.ts'
 import { decimalsOf, familyMembers, tokenAddressOf } from './row-on-chain.ts'
+import { isShownWhole } from './shown-whole.ts'
 import type { RegistryRow, RegistryToken, Sources } from './sources.ts'
 import type { SyncedChain } from './sync-chains.ts'
 import { checkTokenId, interchainTokenAddress, type TokenIdCheck } from './token-id.ts'
@@ -59,11 +59,6 @@ const isProven = (
   const its = chain.entry.axelar?.its
   return its !== undefined && isSameAddress(interchainTokenAddress(its, token.tokenId), row.tokenAddress)
 }
-
-const LONGEST_NAME = 100
-
-/** Whether interfaces show a text as it is written, on one line. */
-const isShownWhole = (text: string): boolean => text.length <= LONGEST_NAME && visibleLine(text) === text
 
 /** The address that means the native asset where no contract has it: a contract of Stellar's native asset is a token, too. */
 const nativeAddressOf = ({ entry: { chainId, chainType } }: SyncedChain): string | undefined =>
