@@ -51,6 +51,9 @@ const dataFee = (signed: Hex): bigint => {
   return gas * DATA_PRICE
 }
 
+/** What the operator charges for so much gas, as in GasPriceOracle.sol. */
+const operatorFee = (gasUsed: bigint): bigint => gasUsed * 200_000_000n + 3_000_000_000_000n
+
 /** What the sender pays for a mined transaction, native value aside. */
 const costOf = async (
   chainId: string,
@@ -72,7 +75,11 @@ const costOf = async (
     maxFeePerGas,
     maxPriorityFeePerGas,
   }
-  return gas + dataFee(serializeTransaction({ ...unsigned, type: 'eip1559' }, { r, s, v, yParity }))
+  return (
+    gas +
+    operatorFee(gasUsed) +
+    dataFee(serializeTransaction({ ...unsigned, type: 'eip1559' }, { r, s, v, yParity }))
+  )
 }
 
 const Wei = z.string().transform(BigInt)
@@ -168,5 +175,5 @@ test('fees.gas is within a tenth of what EIP-1559 transactions cost', () => asse
 test('fees.gas is within a tenth of what transactions at a legacy gas price cost', () =>
   assertClose(CHAINS.b, 2))
 
-test('fees.gas is within a tenth of what transactions and their data cost on the OP stack', () =>
+test('fees.gas is within a tenth of what transactions, their data and the operator cost on the OP stack', () =>
   assertClose(CHAINS.c, 4))

@@ -1,5 +1,6 @@
 import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
 import type { createEvmChain } from '../../chains/evm/index.ts'
+import { SAMPLE_DATA, weiBesideGas } from '../../chains/evm/l1-fee.ts'
 import type { EvmPrivateKey } from '../../core/evm-private-key.ts'
 import type { NetworkChain } from '../../core/network.ts'
 import { REFUND_GAS } from '../../intents/settlers/refund-trial.ts'
@@ -19,8 +20,7 @@ const REFUNDS = 10n
 const refundsCost = (evm: Evm, { express }: NetworkChain): bigint | undefined => {
   const head = evm.head()
   if (head === undefined) return undefined
-  const beside = head.l1Cost?.unit === 'wei' ? head.l1Cost.ofSample : 0n
-  const refund = REFUND_GAS * head.maxFeePerGas + beside
+  const refund = REFUND_GAS * head.maxFeePerGas + weiBesideGas(head.l1Cost, SAMPLE_DATA, REFUND_GAS)
   const giveBack = BigInt(express?.returnGasCap ?? 0)
   return REFUNDS * (refund > giveBack ? refund : giveBack)
 }

@@ -5,8 +5,8 @@ import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
 import { AxelarError } from '../../protocols/axelar/axelar-error.ts'
 import { eachRead } from '../../protocols/axelar/each-read.ts'
-import { executionWei } from '../../protocols/axelar/execution-data.ts'
-import { type HopFees, messageGasFee, withDataFee } from '../../protocols/axelar/gas-fee.ts'
+import { rollupCharge } from '../../protocols/axelar/execution-data.ts'
+import { type HopFees, messageGasFee, withRollupCharge } from '../../protocols/axelar/gas-fee.ts'
 import type { Axelarscan, ExpressMessage } from '../../protocols/axelar/gmp.ts'
 import type { BridgeSide } from './routes.ts'
 
@@ -91,9 +91,8 @@ export const createMessageFees = ({ axelarscan, marginBps, now, log }: Deps): Me
     read: eachRead(async ({ from, to }) => {
       const message = to.executor === 'axelar' ? messageOf(from, to) : undefined
       const hop = await axelarscan.hopFees(from.axelarName, to.axelarName, message)
-      const whole = withDataFee(hop, executionWei(to.evm.head()))
-      if (whole === undefined)
-        throw new AxelarError('NO_FEES', `no prices for the data fee of ${to.axelarName}`)
+      const whole = withRollupCharge(hop, rollupCharge(to.evm.head()))
+      if (whole === undefined) throw new AxelarError('NO_FEES', `no prices for what ${to.axelarName} charges`)
       return whole
     }),
     maxAgeMs: MAX_AGE_MS,

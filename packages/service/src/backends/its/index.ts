@@ -1,5 +1,5 @@
 import { together } from '../../lib/lifecycle.ts'
-import { executionWei } from '../../protocols/axelar/execution-data.ts'
+import { rollupCharge } from '../../protocols/axelar/execution-data.ts'
 import { createGasFees } from '../../protocols/axelar/gas-fees.ts'
 import { CONTRACT_CALL_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import { createRelayTimes } from '../../protocols/axelar/relay-times.ts'
@@ -30,8 +30,8 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
   const hub = { chain: axelar.hubChain, address: axelar.hubAddress }
   const deployments = [...new Set(sides.map(({ chain }) => chain))].flatMap(
     ({ chainId, axelar, tokenReceiver }) => {
-      const dataWei = (): bigint => executionWei(deps.evmChains.get(chainId)?.head())
-      return axelar === undefined ? (tokenReceiver ?? []) : { ...axelar, dataWei }
+      const charge = () => rollupCharge(deps.evmChains.get(chainId)?.head())
+      return axelar === undefined ? (tokenReceiver ?? []) : { ...axelar, charge }
     },
   )
   const gasFees = createGasFees({ axelarscan, chains: deployments, hubChain: hub.chain, marginBps, now, log })

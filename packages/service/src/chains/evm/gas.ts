@@ -3,7 +3,7 @@ import type { Chain } from '../../core/chain.ts'
 import type { OfferedFee } from '../../core/offer.ts'
 import type { EvmStep } from './actions.ts'
 import { EVM_NATIVE_TOKEN } from './address.ts'
-import { l1Gas, l1Wei } from './l1-fee.ts'
+import { l1Gas, weiBesideGas } from './l1-fee.ts'
 
 /** Suggested fees in wei per unit of gas, as wallets take them. Source: EIP-1559. */
 export type EvmFees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
@@ -46,12 +46,14 @@ export const replacementFees = (signed: EvmFees, suggested: EvmFees): EvmFees | 
   }
 }
 
-const stepCost = ({ gas, data, head }: EvmStep): bigint =>
-  (gas.usual + l1Gas(head.l1Cost, data)) * expectedPrice(head) + l1Wei(head.l1Cost, data)
+const stepCost = ({ gas, data, head }: EvmStep): bigint => {
+  const used = gas.usual + l1Gas(head.l1Cost, data)
+  return used * expectedPrice(head) + weiBesideGas(head.l1Cost, data, used)
+}
 
 /**
  * The gas cost of all steps in base units of the native token: Σ usual gas × expected price (neither the limit nor the maximum that the
- * wallet authorises), and on a rollup what their data costs on the chain below, rounded up. Excludes native value sent along. Source: interface "Fees".
+ * wallet authorises), and on a rollup what their data costs on the chain below and what its operator charges, rounded up. Excludes native value sent along. Source: interface "Fees".
  */
 export const gasFee = (chain: Chain, steps: readonly EvmStep[]): OfferedFee => ({
   amount: baseUnits(steps.reduce((total, step) => total + stepCost(step), 0n)),

@@ -4,15 +4,24 @@ import { expectResult } from '../rpc/expect-result.ts'
 import type { RpcAnswer, RpcCall } from '../rpc/json-rpc.ts'
 import { addressWord, bytesTail, uintAt, uintWord } from './abi-words.ts'
 import { keccakHex } from './keccak.ts'
-import { Bytes } from './rpc-answers.ts'
+import { Bytes, isRevert } from './rpc-answers.ts'
 
 /** How a rollup charges for the data of a transaction on the chain below it. */
 type L1FeeKind = NonNullable<NetworkChain['l1Fee']>
 
+/** What a rollup's operator charges for a transaction beside all else, in wei: for each million units of its gas, and once. */
+type OperatorFee = { readonly perMillionGas: bigint; readonly fixed: bigint }
+
 /** What the data of the sample transaction costs: wei beside the gas, or gas that the transaction uses in addition. */
-export type L1Cost = { readonly unit: 'wei' | 'gas'; readonly ofSample: bigint }
+export type L1Cost = {
+  readonly unit: 'wei' | 'gas'
+  readonly ofSample: bigint
+  /** Absent where the operator charges nothing. */
+  readonly operator?: OperatorFee
+}
 
 const GET_L1_FEE = '0x49948e0e'
+const GET_OPERATOR_FEE = '0x275aedd2'
 const TOKEN_RATIO = '0x06f837d3'
 const GAS_ESTIMATE_L1_COMPONENT = '0x77d488a2'
 
@@ -36,7 +45,7 @@ export const calldataWords = (count: number): string =>
   ).join('')
 
 /** A transaction with calldata like a transfer's. */
-const SAMPLE_DATA = `0x${ENVELOPE_DIGITS}${calldataWords(SAMPLE_WORDS)}`
+export const SAMPLE_DATA = `0x${ENVELOPE_DIGITS}${calldataWords(SAMPLE_WORDS)}`
 
 const ZERO_BYTE_GAS = 4n
 const BYTE_GAS = 16n
@@ -55,6 +64,8 @@ const MAXIMUM_GAS = 20_000_000n
 /** The most wei that an endpoint is believed: a thousand native tokens. */
 const MAXIMUM_WEI = 10n ** 21n
 
+const MILLION = 1_000_000n
+
 const callOf = (to: string, data: string): RpcCall => ({
   method: 'eth_call',
   params: [{ to, data }, 'latest'],
@@ -64,8 +75,10 @@ const callOf = (to: string, data: string): RpcCall => ({
 export const l1FeeCalls = (kind: L1FeeKind): readonly RpcCall[] => {
   const oracle = ORACLES[kind]
   const fee = callOf(oracle, `${GET_L1_FEE}${uintWord(32n)}${bytesTail(SAMPLE_DATA)}`)
-  if (kind === 'mantle') return [fee, callOf(oracle, TOKEN_RATIO)]
-  if (kind !== 'arbitrum') return [fee]
+  const operatorFees = [0n, MILLION].map((gas) => callOf(oracle, `${GET_OPERATOR_FEE}${uintWord(gas)}`))
+  if (kind === 'op-stack') return [fee, ...operatorFees]
+  if (kind === 'mantle') return [fee, ...operatorFees, callOf(oracle, TOKEN_RATIO)]
+  if (kind === 'scroll') return [fee]
   const words = `${addressWord(oracle)}${uintWord(0n)}${uintWord(96n)}${bytesTail(SAMPLE_DATA)}`
   return [callOf(oracle, `${GAS_ESTIMATE_L1_COMPONENT}${words}`)]
 }
@@ -73,22 +86,45 @@ export const l1FeeCalls = (kind: L1FeeKind): readonly RpcCall[] => {
 const numberIn = (answer: RpcAnswer | undefined): bigint | undefined =>
   answer?.ok === true ? uintAt(expectResult(answer, Bytes), 0) : undefined
 
+const NO_CHARGE: OperatorFee = { perMillionGas: 0n, fixed: 0n }
+
+/**
+ * What the operator charges, from its fee for no gas and for a million: both forks compute it as gas times a number, plus another.
+ * An oracle older than the fee reverts, and nothing is charged; undefined if it does not say, or more than can be.
+ * Source: `getOperatorFee` of the OP stack's GasPriceOracle since Isthmus, and of Mantle's since Arsia.
+ */
+const parseOperatorFee = (answers: readonly (RpcAnswer | undefined)[]): OperatorFee | undefined => {
+  const [ofNone, ofMillion] = answers.map((answer) => (isRevert(answer) ? 0n : numberIn(answer)))
+  if (ofNone === undefined || ofMillion === undefined) return undefined
+  if (ofMillion < ofNone || ofMillion > MAXIMUM_WEI) return undefined
+  return { perMillionGas: ofMillion - ofNone, fixed: ofNone }
+}
+
 /** What the sample costs; undefined if the oracle does not say, or more than can be. */
 export const parseL1Cost = (kind: L1FeeKind, answers: readonly RpcAnswer[]): L1Cost | undefined => {
-  const [first, ratio] = answers.map(numberIn)
+  const first = numberIn(answers[0])
   if (first === undefined) return undefined
   if (kind === 'arbitrum') return { unit: 'gas', ofSample: first < MAXIMUM_GAS ? first : MAXIMUM_GAS }
-  // Mantle tells the fee in ETH, and how many of its own token one ETH is.
-  const factor = kind === 'mantle' ? ratio : 1n
+  // Mantle tells the fee for data in ETH, and how many of its own token one ETH is.
+  const factor = kind === 'mantle' ? numberIn(answers[3]) : 1n
   if (factor === undefined || first * factor > MAXIMUM_WEI) return undefined
-  return { unit: 'wei', ofSample: first * factor }
+  const cost: L1Cost = { unit: 'wei', ofSample: first * factor }
+  if (kind === 'scroll') return cost
+  const operator = parseOperatorFee(answers.slice(1, 3))
+  return operator && { ...cost, operator }
 }
 
 const costOf = (cost: L1Cost | undefined, unit: L1Cost['unit'], data: string): bigint =>
   cost?.unit === unit ? mulDivUp(cost.ofSample, ENVELOPE_GAS + dataGas(data), SAMPLE_GAS) : 0n
 
-/** The wei that a transaction with this calldata costs beside its gas, rounded up. */
-export const l1Wei = (cost: L1Cost | undefined, data: string): bigint => costOf(cost, 'wei', data)
+/**
+ * The wei that a transaction with this calldata and so much gas costs beside its gas, rounded up: for its data, and for the
+ * operator. It is charged for the limit at first, and given back for what was not used.
+ */
+export const weiBesideGas = (cost: L1Cost | undefined, data: string, gas: bigint): bigint => {
+  const { perMillionGas, fixed } = cost?.operator ?? NO_CHARGE
+  return costOf(cost, 'wei', data) + fixed + mulDivUp(perMillionGas, gas, MILLION)
+}
 
 /** The gas that a transaction with this calldata uses for its data, rounded up. */
 export const l1Gas = (cost: L1Cost | undefined, data: string): bigint => costOf(cost, 'gas', data)

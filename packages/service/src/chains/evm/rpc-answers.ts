@@ -79,11 +79,12 @@ export type RpcTransaction = z.infer<typeof RpcTransaction>
 const REVERTED =
   /revert|invalid opcode|invalid jump|bad instruction|stack (under|over)flow|out of gas|vm execution/i
 
-/**
- * The bytes returned by a contract as lower-case hex, undefined for a revert. Throws if the node could not run the
- * call: only code 3 and the messages of known nodes count as a revert, so that a refusal is never mistaken for one.
- */
+/** Whether a call reverted: only code 3 and the messages of known nodes say so, so that a refusal is never mistaken for it. */
+export const isRevert = (answer: RpcAnswer | undefined): boolean =>
+  answer?.ok === false && (answer.code === 3 || REVERTED.test(answer.message))
+
+/** The bytes returned by a contract as lower-case hex, undefined for a revert. Throws if the node could not run the call. */
 export const expectCallResult = (answer: RpcAnswer | undefined): string | undefined => {
-  if (answer?.ok === false && (answer.code === 3 || REVERTED.test(answer.message))) return undefined
+  if (isRevert(answer)) return undefined
   return expectResult(answer, Bytes)
 }

@@ -1,7 +1,7 @@
 import type { ChainId, OpeningMethod, OpeningReason } from '@openrfq/sdk'
 import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
-import { l1Wei } from '../../chains/evm/l1-fee.ts'
+import { weiBesideGas } from '../../chains/evm/l1-fee.ts'
 import type { Conditions } from '../../lib/conditions.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
@@ -39,7 +39,8 @@ export const priceOpening = (
 ): PricedOpening => {
   const { data, value } = openForCall(order, permissionOf(method, { order, orderId, signatures }))
   const gasLimit = OPENING_GAS[method]
-  const cost = signedGasLimit({ gasLimit, data }, { l1Cost }) * maxFeePerGas + l1Wei(l1Cost, data)
+  const signedGas = signedGasLimit({ gasLimit, data }, { l1Cost })
+  const cost = signedGas * maxFeePerGas + weiBesideGas(l1Cost, data, signedGas)
   return { call: { key, to: order.originSettler, data, value, gasLimit }, cost }
 }
 

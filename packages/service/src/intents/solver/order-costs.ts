@@ -1,7 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import { expectedPrice } from '../../chains/evm/gas.ts'
-import { l1Gas, l1Wei } from '../../chains/evm/l1-fee.ts'
+import { l1Gas, weiBesideGas } from '../../chains/evm/l1-fee.ts'
 import { mulDivUp } from '../../core/amount.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../lib/log.ts'
@@ -67,10 +67,12 @@ type ReadFees = { readonly hop: HopFees; readonly readAt: Instant }
 const keyOf = ({ originChain, destinationChain, settler }: Direction): string =>
   `${settler} ${destinationChain} ${originChain}`
 
-/** Wei for so much gas, and for as many transactions with the sample's calldata on the chain below a rollup. */
-const weiOf = (head: EvmHead, gas: bigint, transactions: bigint): bigint =>
-  (gas + transactions * l1Gas(head.l1Cost, SAMPLE_DATA)) * expectedPrice(head) +
-  transactions * l1Wei(head.l1Cost, SAMPLE_DATA)
+/** Wei for so much gas of so many transactions, and for what a rollup charges for each of them with the sample's calldata. */
+const weiOf = (head: EvmHead, gas: bigint, transactions: bigint): bigint => {
+  if (transactions === 0n) return 0n
+  const ofEach = mulDivUp(gas, 1n, transactions) + l1Gas(head.l1Cost, SAMPLE_DATA)
+  return transactions * (ofEach * expectedPrice(head) + weiBesideGas(head.l1Cost, SAMPLE_DATA, ofEach))
+}
 
 /** The gas of an order's transactions on its destination and on its origin. */
 const WORK = {

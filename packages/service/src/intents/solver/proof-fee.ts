@@ -34,7 +34,7 @@ export const createProofFee =
     }
     const hop = await deps.axelarscan.hopFees(from.axelarName, to.axelarName)
     const told = relayFeeOf(deps, hop, to, orders.length)
-    if (told === undefined) throw new AxelarError('NO_FEES', `no prices for the data fee of ${to.axelarName}`)
+    if (told === undefined) throw new AxelarError('NO_FEES', `no prices for what ${to.axelarName} charges`)
     if (deps.costs.ofNative(from.chainId, told) === undefined) return told
     if (!isRepaid(told))
       throw new AxelarError('NO_FEES', `a proof to ${to.axelarName} for ${told} costs more than it repays`)

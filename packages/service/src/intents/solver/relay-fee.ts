@@ -2,8 +2,8 @@ import type { ChainId } from '@openrfq/sdk'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
 import { expectedPrice } from '../../chains/evm/gas.ts'
 import { mulDivUp } from '../../core/amount.ts'
-import { executionWei } from '../../protocols/axelar/execution-data.ts'
-import { type HopFees, messageGasFee, withDataFee } from '../../protocols/axelar/gas-fee.ts'
+import { executionWei, rollupCharge } from '../../protocols/axelar/execution-data.ts'
+import { type HopFees, messageGasFee, withRollupCharge } from '../../protocols/axelar/gas-fee.ts'
 import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
 import type { SolverChain } from './assets.ts'
 import type { Settlement } from './config.ts'
@@ -34,7 +34,7 @@ const executionGas = (
 
 /**
  * The fee in wei for relaying and executing a proof of some orders on the origin chain as Axelarscan prices it, margin
- * included; undefined without prices for the origin's data fee.
+ * included; undefined without prices for what the origin charges beside gas.
  */
 export const relayFeeOf = (
   { settlement, gasMarginBps }: Pick<RelayFeeDeps, 'settlement' | 'gasMarginBps'>,
@@ -42,7 +42,7 @@ export const relayFeeOf = (
   to: RelayEnd,
   count: number,
 ): bigint | undefined => {
-  const whole = withDataFee(hop, executionWei(to.evm.head()))
+  const whole = withRollupCharge(hop, rollupCharge(to.evm.head()))
   return whole && messageGasFee(whole, executionGas(settlement, to, count), gasMarginBps)
 }
 
@@ -60,6 +60,7 @@ export const executionFloor = (
   const head = to.evm.head()
   const [paid, spent] = [natives.get(from.chainId), natives.get(to.chainId)]
   if (head === undefined || paid === undefined || spent === undefined) return 0n
-  const wei = executionGas(settlement, to, count) * expectedPrice(head) + executionWei(head)
+  const gas = executionGas(settlement, to, count)
+  const wei = gas * expectedPrice(head) + executionWei(head, gas)
   return unitsOfWorth(usdOfUnits(mulDivUp(wei, BigInt(gasMarginBps), BPS), spent), paid)
 }

@@ -7,7 +7,7 @@ import {
   messageGasFee,
   toHopFees,
   transferGasFee,
-  withDataFee,
+  withRollupCharge,
 } from './gas-fee.ts'
 
 const record = (changes: Record<string, unknown> = {}, token: Record<string, unknown> = {}) => ({
@@ -93,27 +93,33 @@ const rollup = (usd: number | null, decimals = 18) => ({
   },
 })
 
-test("a rollup's charge for the data of an execution is in the fee, multiplied as its gas, in the source's token", () => {
+const once = (wei: bigint) => ({ once: wei, perMillionGas: 0n })
+
+test("a rollup's charge for an execution is in the fee, multiplied as its gas, in the source's token", () => {
   const avax = { symbol: 'AVAX', token_price: { usd: 20 } }
   const bare = hop(rollup(2000), avax)
   // 0.0001 ETH = 0.01 AVAX at 2000 and 20 USD, times 1.1.
-  const whole = withDataFee(bare, 10n ** 14n)
+  const whole = withRollupCharge(bare, once(10n ** 14n))
   assert.ok(whole)
-  assert.equal(
-    messageGasFee(whole, 500_000n, 10_000),
-    messageGasFee(bare, 500_000n, 10_000) + 11n * 10n ** 15n,
-  )
-  assert.equal(withDataFee(bare, 0n), bare)
-  const eighth = withDataFee(hop(rollup(2000, 8), avax), 10n ** 4n)
+  const beside = messageGasFee(whole, 500_000n, 10_000) - messageGasFee(bare, 500_000n, 10_000)
+  assert.equal(beside, 11n * 10n ** 15n)
+  assert.equal(withRollupCharge(bare, once(0n)), bare)
+  const eighth = withRollupCharge(hop(rollup(2000, 8), avax), once(10n ** 4n))
   assert.ok(eighth)
   assert.equal(messageGasFee(eighth, 500_000n, 10_000), messageGasFee(whole, 500_000n, 10_000))
+  // The same for half a million of gas when a million costs as much in addition.
+  const operated = withRollupCharge(bare, { once: 10n ** 14n, perMillionGas: 2n * 10n ** 14n })
+  assert.ok(operated)
+  const both = messageGasFee(operated, 500_000n, 10_000) - messageGasFee(bare, 500_000n, 10_000)
+  assert.equal(both, 22n * 10n ** 15n)
   for (const priceless of [
     hop({}, avax),
     hop(rollup(null), avax),
     hop(rollup(2000), { token_price: null }),
   ]) {
-    assert.equal(withDataFee(priceless, 1n), undefined)
-    assert.equal(withDataFee(priceless, 0n), priceless)
+    assert.equal(withRollupCharge(priceless, once(1n)), undefined)
+    assert.equal(withRollupCharge(priceless, { once: 0n, perMillionGas: 1n }), undefined)
+    assert.equal(withRollupCharge(priceless, once(0n)), priceless)
   }
 })
 

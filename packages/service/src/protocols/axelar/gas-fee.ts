@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { type BaseUnits, baseUnits, mulDivUp } from '../../core/amount.ts'
 import { parseUnitsCeil } from '../../core/decimal.ts'
+import type { RollupCharge } from './execution-data.ts'
 
 const FRACTION_DIGITS = 36
 const ONE = 10n ** BigInt(FRACTION_DIGITS)
 const BPS = 10_000n
+const MILLION = 1_000_000n
 
 /** Gas paid for execution on the hub. */
 export const HUB_GAS_LIMIT = 400_000n
@@ -46,8 +48,8 @@ export type HopFees = {
   readonly sourceDecimals: number
   /** USD per whole native token of the destination, and its decimals; undefined if unknown. */
   readonly destination?: { readonly usd: bigint; readonly decimals: number } | undefined
-  /** What the destination charges for the data of an execution on the chain below it; absent for nothing. */
-  readonly dataFee?: bigint
+  /** What the destination charges for an execution beside its gas, as for its data on the chain below; absent for nothing. */
+  readonly rollupFee?: bigint
 }
 
 const scaled = (value: string | number | null | undefined): bigint | undefined =>
@@ -103,20 +105,29 @@ const destinationOf = ({ destination_native_token: native }: HopFeesRecord): Hop
 }
 
 /**
- * The hop with what its destination charges for the data of an execution beside gas, in wei there; undefined if a price is
- * missing that turns it into source tokens. Source: Axelar SDK `estimateGasFee`, L1 execution fee.
+ * The hop with what its destination charges for an execution beside gas; undefined if a price is missing that turns it into
+ * source tokens. Source: Axelar SDK `estimateGasFee`, its L1 and operator execution fees.
  */
-export const withDataFee = (hop: HopFees, wei: bigint): HopFees | undefined => {
-  if (wei === 0n) return hop
+export const withRollupCharge = (
+  hop: HopFees,
+  { once, perMillionGas }: RollupCharge,
+): HopFees | undefined => {
+  if (once === 0n && perMillionGas === 0n) return hop
   const { sourceUsd, destination } = hop
   if (sourceUsd === undefined || destination === undefined) return undefined
-  const whole = mulDivUp(wei, ONE, 10n ** BigInt(destination.decimals))
-  return { ...hop, dataFee: mulDivUp(whole, destination.usd, sourceUsd) }
+  const unit = 10n ** BigInt(destination.decimals)
+  const inSource = (wei: bigint, parts: bigint): bigint =>
+    mulDivUp(mulDivUp(wei, ONE, unit * parts), destination.usd, sourceUsd)
+  return {
+    ...hop,
+    gasPrice: hop.gasPrice + inSource(perMillionGas, MILLION),
+    rollupFee: inSource(once, 1n),
+  }
 }
 
 /** The cost of one hop in whole source tokens, scaled by 10^36, rounded up. */
 const hopCost = (hop: HopFees, gasLimit: bigint): bigint =>
-  hop.baseFee + mulDivUp(hop.gasPrice * gasLimit + (hop.dataFee ?? 0n), hop.multiplier, ONE)
+  hop.baseFee + mulDivUp(hop.gasPrice * gasLimit + (hop.rollupFee ?? 0n), hop.multiplier, ONE)
 
 /** The two hops of an interchain transfer: from the source to the hub, from the hub to the destination. */
 export type TransferHops = { readonly toHub: HopFees; readonly fromHub: HopFees }

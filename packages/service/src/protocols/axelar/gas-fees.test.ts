@@ -38,7 +38,7 @@ test('the estimate with the margin is the fee, else the sum of readable hops, an
   assert.equal(await fees.transferFee('a', 'b'), undefined)
 })
 
-test('a computed fee has the data fee of the destination, and is none where its price is unknown', async () => {
+test('a computed fee has what the destination charges beside gas, and is none where its price is unknown', async () => {
   const usd = 10n ** 36n
   const hop = { baseFee: 0n, gasPrice: 0n, multiplier: usd, sourceUsd: usd, sourceDecimals: 18 }
   const destination = { usd: 2n * usd, decimals: 18 }
@@ -51,8 +51,8 @@ test('a computed fee has the data fee of the destination, and is none where its 
     },
     chains: [
       { name: 'source', executeGasLimit: 1 },
-      { name: 'rollup', executeGasLimit: 1, dataWei: () => 500n },
-      { name: 'priceless', executeGasLimit: 1, dataWei: () => 500n },
+      { name: 'rollup', executeGasLimit: 2_000_000, charge: () => ({ once: 300n, perMillionGas: 100n }) },
+      { name: 'priceless', executeGasLimit: 1, charge: () => ({ once: 500n, perMillionGas: 0n }) },
     ],
     hubChain: 'axelar',
     marginBps: 12_000,

@@ -7,7 +7,8 @@ import type { Log } from '../../lib/log.ts'
 import { createTokenBucket } from '../../lib/token-bucket.ts'
 import { AxelarError } from './axelar-error.ts'
 import { eachRead } from './each-read.ts'
-import { type HopFees, transferGasFee, withDataFee } from './gas-fee.ts'
+import type { RollupCharge } from './execution-data.ts'
+import { type HopFees, transferGasFee, withRollupCharge } from './gas-fee.ts'
 import type { Axelarscan } from './gmp.ts'
 
 const MAX_AGE_MS = 90_000
@@ -26,8 +27,8 @@ const ESTIMATES = { burst: 120, perSecond: 4 }
 type GasChain = {
   readonly name: string
   readonly executeGasLimit: number
-  /** What the data of an execution costs there beside gas, in wei; absent for a chain that charges nothing for it. */
-  readonly dataWei?: () => bigint
+  /** What it charges for an execution beside gas; absent for a chain that never does. */
+  readonly charge?: () => RollupCharge
 }
 
 export type GasFeesDeps = {
@@ -55,8 +56,8 @@ const withMargin = (fee: bigint, marginBps: number): BaseUnits =>
   baseUnits(mulDivUp(fee, BigInt(marginBps), BPS))
 
 /**
- * Reads gas fees from Axelarscan: its estimate for the pair, which has the destination's L1 data fee, or where it has none, or was
- * asked for too many in a time, the sum of the hop to the hub and the hop from it, which has the destination's data fee as its own oracle tells it.
+ * Reads gas fees from Axelarscan: its estimate for the pair, which has what a rollup charges beside gas, or where it has none, or was
+ * asked for too many in a time, the sum of the hop to the hub and the hop from it, with what the destination's own oracle says that it charges.
  */
 export const createGasFees = (deps: GasFeesDeps): GasFees => {
   const { axelarscan, chains, hubChain, now, log } = deps
@@ -74,14 +75,13 @@ export const createGasFees = (deps: GasFeesDeps): GasFees => {
       log,
     })
   const toHub = kept((source) => axelarscan.hopFees(source, hubChain))
-  const dataWei = new Map(chains.map((chain) => [chain.name, chain.dataWei]))
+  const charges = new Map(chains.map((chain) => [chain.name, chain.charge]))
   const fromHub = kept(async (destination) => {
-    const hop = withDataFee(
-      await axelarscan.hopFees(hubChain, destination),
-      dataWei.get(destination)?.() ?? 0n,
-    )
-    if (hop === undefined) throw new AxelarError('NO_FEES', `no prices for the data fee of ${destination}`)
-    return hop
+    const hop = await axelarscan.hopFees(hubChain, destination)
+    const charge = charges.get(destination)?.()
+    const whole = charge === undefined ? hop : withRollupCharge(hop, charge)
+    if (whole === undefined) throw new AxelarError('NO_FEES', `no prices for what ${destination} charges`)
+    return whole
   })
   const budget = createTokenBucket(ESTIMATES, now)
   const estimates = kept<bigint | 'none'>(async (pair) => {

@@ -1,6 +1,6 @@
 import { EVM_NATIVE_TOKEN } from '../../../chains/evm/address.ts'
 import type { EvmReceipt } from '../../../chains/evm/evm-chain.ts'
-import { l1Wei } from '../../../chains/evm/l1-fee.ts'
+import { weiBesideGas } from '../../../chains/evm/l1-fee.ts'
 import type { Log } from '../../../lib/log.ts'
 import { expressExecuteData } from '../../../protocols/axelar/gateway-approval.ts'
 import type { Store } from '../../../store/store.ts'
@@ -72,7 +72,8 @@ const priced = (
   if (head === undefined) return undefined
   const gasLimit = BigInt(executionGas(pools) + EXPRESS_GAS)
   const data = expressExecuteData(message)
-  const mostCost = signedGasLimit({ gasLimit, data }, head) * head.maxFeePerGas + l1Wei(head.l1Cost, data)
+  const signedGas = signedGasLimit({ gasLimit, data }, head)
+  const mostCost = signedGas * head.maxFeePerGas + weiBesideGas(head.l1Cost, data, signedGas)
   return { call: { key: frontKey(message.commandId), to: router, data, value: 0n, gasLimit }, mostCost }
 }
 
