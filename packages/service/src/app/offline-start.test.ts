@@ -54,10 +54,10 @@ test('the mainnet file is served while no endpoint answers, and readyz names eve
   )
   const read = await startService(t, { RFQ_CONFIG: MAINNET, RFQ_OVERLAY: overlay })
   const { chains: listed } = await read('/v1/rfq/chains')
-  assert.equal(listed.length, 22)
+  assert.equal(listed.length, 23)
   assert.equal(listed[0].explorerUrl, 'https://etherscan.io')
   const { tokens } = await read('/v1/rfq/tokens')
-  assert.equal(tokens.length, 492)
+  assert.equal(tokens.length, 504)
   const rmrk = tokens.find((token: { readonly symbol: string }) => token.symbol === 'RMRK')
   assert.deepEqual([rmrk.coinGeckoId, rmrk.backends], ['rmrk', ['its']])
   const { missing } = await eventually('readyz names every chain', async () => {

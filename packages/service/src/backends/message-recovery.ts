@@ -1,7 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import { uintAt } from '../chains/evm/abi-words.ts'
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
-import { ADD_GAS_LIMIT, addNativeGasData } from '../protocols/axelar/gas-service-contract.ts'
+import { addNativeGasData } from '../protocols/axelar/gas-service-contract.ts'
 import {
   type DeliveredMessage,
   executeMessageData,
@@ -46,7 +46,6 @@ export const gasRecovery = ({ gasService, txHash, logPosition, ...rest }: ShortM
     label: 'Pay for the relay by Axelar',
     to: gasService,
     dataBy: (account) => addNativeGasData(txHash, logPosition, account),
-    gasLimit: ADD_GAS_LIMIT,
   })
 
 /** A message on its destination, with the gateway that approves it. */

@@ -119,6 +119,11 @@ const ChainMembers = Chain.extend({
   maximumClockLeadSeconds: z.int().min(1).max(86_400).optional(),
   /** How the chain charges for a transaction's data on the chain below it; absent for one that does not. */
   l1Fee: z.enum(['op-stack', 'mantle', 'scroll', 'arbitrum']).optional(),
+  /**
+   * About how many units of the chain's gas stand for one of Ethereum's, where contracts run on another machine; absent for one
+   * that counts as Ethereum. Gas limits are then left to wallets, and the chain serves none of our contracts.
+   */
+  gasScale: z.int().min(2).max(100_000).optional(),
   axelar: AxelarDeployment.optional(),
   tokenReceiver: TokenReceiver.optional(),
   /** The chain's IntentSettler; without one the chain has no intents. */
@@ -184,6 +189,13 @@ export const NetworkChain = ChainMembers.superRefine((chain, context) => {
   if (chain.deliveryFinality !== undefined && chain.chainType !== 'evm')
     context.addIssue({ code: 'custom', path: ['deliveryFinality'], message: 'expected on EVM chains only' })
   checkBrowserNode(chain, context)
+  for (const member of ['intent', 'attested', 'express'] as const)
+    if (chain.gasScale !== undefined && chain[member] !== undefined)
+      context.addIssue({
+        code: 'custom',
+        path: [member],
+        message: 'expected none on a chain with a gasScale',
+      })
   for (const member of ['rpcHeaders', 'rpcCallsPerMinute'] as const)
     for (const url of Object.keys(chain[member] ?? {}))
       if (!chain.rpcUrls.includes(url))

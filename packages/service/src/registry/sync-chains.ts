@@ -30,6 +30,11 @@ export type SyncedChain = {
 const PICTURES = 'https://axelarscan.io'
 /** Gas paid for the execution of an interchain transfer on an EVM chain, and on a chain of another family. */
 const EXECUTE_GAS_LIMIT = 300_000
+/**
+ * Filecoin's units of gas for one of Ethereum's, by what both chains process; and the gas that Axelarscan pays for an execution there.
+ * Source: docs.filecoin.io, "Difference with Ethereum"; `DEFAULT_GAS_LIMIT` of axelarscan-api.
+ */
+const FILECOIN = { gasScale: 444, executeGasLimit: 200_000_000 }
 const RECEIVER_GAS_LIMIT = 700_000
 
 const SOLANA = {
@@ -44,7 +49,6 @@ const STELLAR = {
 /** EVM chains on which the service would quote what it cannot keep, by the first word of the registered name. */
 const UNSERVED: Readonly<Record<string, string>> = {
   fantom: 'transfers of Fantom stay unrelayed for hours',
-  filecoin: 'calls on Filecoin need far more gas than quotes say',
   hedera: "Hedera's two scales of its native asset are not supported",
 }
 
@@ -114,6 +118,11 @@ const L1_FEES: Readonly<Record<string, NonNullable<ChainEntry['l1Fee']>>> = {
   scroll: 'scroll',
 }
 
+/** The chain's Axelar name in lower case, without the number of a newer entry. */
+const nameOf = ({ axelarId }: AxelarChain): string => axelarId.toLowerCase().replace(/-\d+$/, '')
+
+const isFilecoin = (chain: AxelarChain): boolean => nameOf(chain) === 'filecoin'
+
 const finalityOf = (chain: AxelarChain): ChainEntry['finality'] =>
   chain.chainType === 'evm' && /^\d{1,9}$/.test(chain.finality) ? Number(chain.finality) : 'finalized'
 
@@ -133,7 +142,7 @@ const axelarOf = (sources: Sources, chain: AxelarChain): NonNullable<ChainEntry[
     ...(its === undefined ? {} : { its }),
     ...(itsFactory === undefined ? {} : { itsFactory }),
     finalitySeconds: Math.ceil(chain.approxFinalityWaitTime * 60),
-    executeGasLimit: EXECUTE_GAS_LIMIT,
+    executeGasLimit: isFilecoin(chain) ? FILECOIN.executeGasLimit : EXECUTE_GAS_LIMIT,
     ...hubLimitsOf(sources.config, chain.axelarId),
   }
 }
@@ -162,9 +171,6 @@ const receiverOf = (
     ...(bits === undefined ? {} : { maxUintBits: bits }),
   }
 }
-
-/** The chain's Axelar name in lower case, without the number of a newer entry. */
-const nameOf = ({ axelarId }: AxelarChain): string => axelarId.toLowerCase().replace(/-\d+$/, '')
 
 const whyUnserved = (
   chain: AxelarChain,
@@ -217,6 +223,7 @@ const syncChain = (sources: Sources, chain: AxelarChain): SyncedChain | LeftOut 
     rpcUrls,
     finality: finalityOf(chain),
     ...(l1Fee === undefined ? {} : { l1Fee }),
+    ...(isFilecoin(chain) ? { gasScale: FILECOIN.gasScale } : {}),
     ...(axelar === undefined || unserved !== undefined ? {} : { axelar }),
     ...(tokenReceiver === undefined || unserved !== undefined ? {} : { tokenReceiver }),
   })

@@ -21,6 +21,7 @@ export const axelarTestnet = axelarGuards({
   "eip155:80069": {"name":"berachain","gateway":"0xe432150cce91c13a887f7D836923d5597adD8E31","its":"0xB5FB4BE02232B1bBA4dC8f81dc24C26980dE9e3C"},
   "eip155:84532": {"name":"base-sepolia","gateway":"0xe432150cce91c13a887f7D836923d5597adD8E31","its":"0xB5FB4BE02232B1bBA4dC8f81dc24C26980dE9e3C"},
   "eip155:98867": {"name":"plume","gateway":"0xe432150cce91c13a887f7D836923d5597adD8E31","its":"0xB5FB4BE02232B1bBA4dC8f81dc24C26980dE9e3C"},
+  "eip155:314159": {"name":"filecoin-2","gateway":"0x999117D44220F33e0441fbAb2A5aDB8FF485c54D","its":"0xB5FB4BE02232B1bBA4dC8f81dc24C26980dE9e3C"},
   "eip155:421614": {"name":"arbitrum-sepolia","gateway":"0xe1cE95479C84e9809269227C7F8524aE051Ae77a","its":"0xB5FB4BE02232B1bBA4dC8f81dc24C26980dE9e3C"},
   "eip155:534351": {"name":"scroll","gateway":"0xe432150cce91c13a887f7D836923d5597adD8E31","its":"0xB5FB4BE02232B1bBA4dC8f81dc24C26980dE9e3C"},
   "eip155:1449000": {"name":"xrpl-evm","gateway":"0xe432150cce91c13a887f7D836923d5597adD8E31","its":"0xB5FB4BE02232B1bBA4dC8f81dc24C26980dE9e3C"},

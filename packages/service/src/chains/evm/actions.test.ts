@@ -46,6 +46,31 @@ test('no approval when the allowance suffices, in either mode', () => {
   )
 })
 
+test('on a chain that counts gas otherwise fees.gas is scaled, and the wallet finds the limit', () => {
+  const plain: ApprovalNeed = {
+    ...{
+      chain: 'eip155:314',
+      token: `0x${'1'.repeat(40)}`,
+      owner: `0x${'2'.repeat(40)}`,
+      spender: `0x${'3'.repeat(40)}`,
+    },
+    ...{ resetsAllowance: true, amount: baseUnits(5n), mode: 'EXACT', allowance: undefined, head },
+  }
+  const of = (one: EvmHead) => approvalSteps({ ...plain, head: one })
+  const scaled = of({ ...head, gasScale: 444n })
+  const chain = {
+    chainId: 'eip155:314',
+    chainLabel: 'Filecoin',
+    chainType: 'evm',
+    nativeToken: { symbol: 'FIL', decimals: 18 },
+  } as const
+  assert.equal(gasFee(chain, scaled).amount, gasFee(chain, of(head)).amount * 444n)
+  for (const action of scaled.map(evmAction)) {
+    assert.equal('gasLimit' in action.payload, false)
+    assert.deepEqual(Action.parse(action), action)
+  }
+})
+
 test('EXACT approves exactly input.amount and MAX approves 2^256 - 1, encoded as viem does', () => {
   fc.assert(
     fc.property(need, (wanted) => {

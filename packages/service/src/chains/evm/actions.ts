@@ -26,6 +26,13 @@ export type EvmStep = {
   readonly head: EvmHead
 }
 
+/**
+ * The gas limit of a step; none on a chain that counts gas otherwise, where one that is too low fails, and the sender pays for one
+ * that is too high: the wallet estimates it. Source: docs.filecoin.io, "How gas works".
+ */
+const gasLimitOf = ({ gas, head, data }: EvmStep): { readonly gasLimit?: string } =>
+  head.gasScale === undefined ? { gasLimit: (gas.limit + l1Gas(head.l1Cost, data)).toString() } : {}
+
 /** The wire form of a step, with the gas fees the head suggests. Source: interface "evm_transaction". */
 export const evmAction = (step: EvmStep): EvmAction => ({
   id: step.id,
@@ -38,7 +45,7 @@ export const evmAction = (step: EvmStep): EvmAction => ({
     to: step.to,
     data: step.data,
     value: step.value.toString(),
-    gasLimit: (step.gas.limit + l1Gas(step.head.l1Cost, step.data)).toString(),
+    ...gasLimitOf(step),
     maxFeePerGas: step.head.maxFeePerGas.toString(),
     maxPriorityFeePerGas: step.head.maxPriorityFeePerGas.toString(),
   },

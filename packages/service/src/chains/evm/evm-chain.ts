@@ -19,6 +19,8 @@ export type EvmHead = {
   readonly maxPriorityFeePerGas: bigint
   /** What data costs on the chain below a rollup; undefined elsewhere, and while it cannot be read. */
   readonly l1Cost?: L1Cost | undefined
+  /** About how many units of the chain's gas stand for one of Ethereum's; undefined for one. */
+  readonly gasScale?: bigint | undefined
   /** When the service read it; a head older than the staleness bound prices nothing. */
   readonly readAt: Instant
 }

@@ -47,7 +47,7 @@ export const replacementFees = (signed: EvmFees, suggested: EvmFees): EvmFees | 
 }
 
 const stepCost = ({ gas, data, head }: EvmStep): bigint => {
-  const used = gas.usual + l1Gas(head.l1Cost, data)
+  const used = gas.usual * (head.gasScale ?? 1n) + l1Gas(head.l1Cost, data)
   return used * expectedPrice(head) + weiBesideGas(head.l1Cost, data, used)
 }
 

@@ -26,6 +26,7 @@ type Deps = {
   readonly pool: RpcPool
   readonly finality: 'finalized' | number
   readonly l1Fee: NetworkChain['l1Fee']
+  readonly gasScale: NetworkChain['gasScale']
   readonly timing: EvmTiming
   readonly now: () => Instant
   readonly log: Log
@@ -81,7 +82,7 @@ type ReaderDeps = Deps & {
 }
 
 /** Reads the head once per call and reports whether it is new. */
-const createHeadReader = ({ pool, finality, l1Fee, timing, now, pauseMs }: ReaderDeps) => {
+const createHeadReader = ({ pool, finality, l1Fee, gasScale, timing, now, pauseMs }: ReaderDeps) => {
   const history = createHeadHistory()
   const isPast = createPastCheck({ pool, timing })
   const ceiling = createFeeCeiling({ pool, deadlineMs: timing.observeMs, now })
@@ -140,6 +141,7 @@ const createHeadReader = ({ pool, finality, l1Fee, timing, now, pauseMs }: Reade
       finalNumber: finalNumber(seen, finality, newest?.finalNumber ?? 0n),
       ...suggestedFees(prices),
       ...(l1Cost === undefined ? {} : { l1Cost }),
+      ...(gasScale === undefined ? {} : { gasScale: BigInt(gasScale) }),
       readAt: now(),
     }
     freshUntil = newest.readAt + timing.staleMs + pauseMs() - timing.pollMs

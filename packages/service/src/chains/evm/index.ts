@@ -30,6 +30,7 @@ type EvmChainDeps = Pick<
   | 'rpcCallsPerMinute'
   | 'finality'
   | 'l1Fee'
+  | 'gasScale'
   | 'maximumClockLeadSeconds'
 > & {
   readonly now: () => Instant
@@ -49,12 +50,12 @@ const proofOf = (chainId: ChainId): RpcProof => ({
  * on top of a final one, or the node's own tag. Source: Ethereum JSON-RPC.
  */
 export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
-  const { chainId, finality, l1Fee, now, log } = deps
+  const { chainId, finality, l1Fee, gasScale, now, log } = deps
   const timing: EvmTiming = { ...DEFAULT_EVM_TIMING, ...deps.timing }
   const { asideMs, hurryMs } = timing
   const pool = createRpcPool({ ...deps, proof: proofOf(chainId), asideMs, hurryMs })
   const { head, onHead, start, stop } = createHeadPoller({
-    ...{ chainId, pool, finality, l1Fee, timing, now, log },
+    ...{ chainId, pool, finality, l1Fee, gasScale, timing, now, log },
   })
 
   const askContracts = createMulticall(now)

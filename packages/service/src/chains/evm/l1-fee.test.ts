@@ -111,14 +111,22 @@ test('an oracle without an operator fee charges none, and one that says nothing 
 })
 
 /** A chain of that kind whose oracle answers the same number to every read. */
-const headOf = async (l1Fee: NetworkChain['l1Fee']) => {
+const headOf = async (l1Fee: NetworkChain['l1Fee'], gasScale?: number) => {
   const answer = ({ method }: Request) =>
     method === 'eth_call'
       ? { result: encodeAbiParameters(parseAbiParameters('uint256'), [50_000n]) }
       : undefined
   const node = await startNode({ answer })
   const chain = createEvmChain({
-    ...{ chainId: 'eip155:5', rpcUrls: [node.url], finality: 10, l1Fee, now: Date.now, log: () => undefined },
+    ...{
+      chainId: 'eip155:5',
+      rpcUrls: [node.url],
+      finality: 10,
+      l1Fee,
+      gasScale,
+      now: Date.now,
+      log: () => undefined,
+    },
     timing: { pollMs: 20, observeMs: 60_000, readMs: 60_000, staleMs: 60_000 },
   })
   try {
@@ -155,4 +163,9 @@ test('fees.gas has what data costs beside gas, and gas limits what it uses of it
   const limit = 30_000n + l1Gas(arbitrum.l1Cost, '0xffff')
   assert.equal(action(arbitrum).payload.gasLimit, limit.toString())
   assert.ok(limit > 30_000n && feeOf(arbitrum) > feeOf(plain))
+})
+
+test("a chain's scale of gas is in its heads", async () => {
+  assert.equal((await headOf(undefined, 444)).gasScale, 444n)
+  assert.equal((await headOf(undefined)).gasScale, undefined)
 })

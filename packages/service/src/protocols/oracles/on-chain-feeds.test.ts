@@ -52,7 +52,13 @@ const readings = async (changes: Partial<typeof told> = {}) => {
   Object.assign(told, changes)
   const node = await startNode({ answer })
   const timing = { pollMs: 20, observeMs: 60_000, readMs: 60_000, staleMs: 60_000 }
-  const network = { chainId: 'eip155:5', rpcUrls: [node.url], finality: 10, l1Fee: undefined }
+  const network = {
+    chainId: 'eip155:5',
+    rpcUrls: [node.url],
+    finality: 10,
+    l1Fee: undefined,
+    gasScale: undefined,
+  }
   const chain = createEvmChain({ ...network, now: Date.now, log: () => undefined, timing })
   try {
     await chain.start()
