@@ -10,7 +10,7 @@ type Network = {
     readonly chainId: string
     readonly address: string
     readonly verified: boolean
-    readonly its?: { readonly tokenId: string }
+    readonly its?: { readonly tokenId: string; readonly contract?: string }
   }[]
 }
 
@@ -29,8 +29,8 @@ const moduleOf = (network: string, { chains, tokens }: Network): string => {
   })
   const ids = new Map<string, Record<string, string>>()
   for (const { chainId, address, verified, its } of tokens) {
-    // The token id of others is their owners' word.
-    if (!verified || its === undefined) continue
+    // The token id of others is their owners' word, as are further ids, and that of a native asset.
+    if (!verified || its === undefined || its.contract !== undefined) continue
     ids.set(its.tokenId, { ...ids.get(its.tokenId), [chainId]: address })
   }
   const name = `axelar${network.charAt(0).toUpperCase()}${network.slice(1)}`

@@ -39,7 +39,9 @@ export const wideNetwork = (network: Network, chainCount: number, tokenCount: nu
       (one) =>
         one.chainId === chainId && (one.its?.tokenId === token.its?.tokenId || one.address === token.address),
     )
-    if (!isThere) tokens.push({ ...token, chainId })
+    // Two tokens have one id in common at most.
+    const its = token.its === undefined ? undefined : { tokenId: token.its.tokenId }
+    if (!isThere) tokens.push({ ...token, chainId, its })
   }
   return Network.parse({ ...network, chains: [...evm, ...added], tokens })
 }

@@ -6,6 +6,7 @@ import type { Payer } from '../execute/payer.ts'
 import type { Quote } from '../wire/quote.ts'
 import { beforeSending, callOf, type EvmWallet, executeEvmQuote } from './execute-evm-quote.ts'
 import { guardEvmPayment } from './guard-evm-payment.ts'
+import { EVM_NATIVE, isTakenAsErc20 } from './native-input.ts'
 
 /**
  * A wallet's two viem clients for `swap`, which also reads balances: those of `connectEvm`, wagmi and viem fit.
@@ -39,8 +40,6 @@ export const evmPayer = (wallet: EvmPayerWallet): Payer => ({
   execute: (execution: Execution): Promise<StartedTransfer> => executeEvmQuote({ ...execution, ...wallet }),
 })
 
-const NATIVE = `0x${'0'.repeat(40)}`
-
 /**
  * Asks the chain whether the wallet holds what the quote takes, and whether its first action would succeed; a later one is
  * simulated before it is signed. Throws ExecutionError `refused` with the reason.
@@ -55,7 +54,8 @@ export const simulateEvmQuote = async (
   if (first === undefined) return
   const value = actions.reduce((sum, { payload }) => sum + BigInt(payload.value), 0n)
   const held = await beforeSending(first, publicClient.getBalance({ address: account.address }))
-  if (held < value) throw lacking('wei', { held, needed: value })
+  const needed = value + (isTakenAsErc20(quote) ? BigInt(quote.input.amount) : 0n)
+  if (held < needed) throw lacking('wei', { held, needed })
   await checkHeldToken({ publicClient, walletClient }, quote)
   await beforeSending(first, publicClient.estimateGas(callOf(first, account)))
 }
@@ -65,7 +65,7 @@ export const checkHeldToken = async (
   { publicClient, walletClient: { account } }: EvmPayerWallet,
   { input }: Quote,
 ): Promise<void> => {
-  if (input.token === NATIVE) return
+  if (input.token === EVM_NATIVE) return
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account.address] })
   const read = publicClient.call({ account, to: getAddress(input.token), data })
   const { data: answer = '0x' } = await beforeSending(undefined, read)

@@ -55,3 +55,32 @@ test('computes the amount with the decimals on chain, not with those the service
   await anvil.rpc('anvil_setCode', token, REVERTS)
   await assert.rejects(guard(withDecimals(6)), { code: 'unsafe', guard: 'token_decimals' })
 })
+
+const NATIVE = `0x${'0'.repeat(40)}`
+const NATIVE_AS_ERC20 = `0x${'e'.repeat(40)}`
+
+/** A recorded transfer of the token service with another input, and without the approval. */
+const payingWith = (token: string, value = (wei: bigint): bigint => wei): Guarded => {
+  const { quote, request, ...rest } = recorded('evm', 'its')
+  const [transfer] = quote.actions.slice(-1)
+  assert.ok(transfer?.payload.type === 'evm_transaction')
+  const payload = { ...transfer.payload, value: `${value(BigInt(transfer.payload.value))}` }
+  return {
+    ...rest,
+    request: { ...request, fromToken: token },
+    quote: { ...quote, input: { ...quote.input, token }, actions: [{ ...transfer, payload }] },
+  }
+}
+
+test('a native input of the token service is sent as no value, and its id stands for the ERC-20 of the native asset', async () => {
+  const native = payingWith(NATIVE)
+  await anvil.rpc('anvil_setCode', targetOf(native), answers(NATIVE_AS_ERC20))
+  await guard(native)
+  const doubled = payingWith(NATIVE, (wei) => wei + BigInt(native.quote.input.amount))
+  await assert.rejects(guard(doubled), { code: 'unsafe', guard: 'call_value' })
+  await assert.rejects(guard(payingWith(THIEF)), { code: 'unsafe', guard: 'token_id' })
+  for (const other of [THIEF, recorded('evm', 'its').quote.input.token]) {
+    await anvil.rpc('anvil_setCode', targetOf(native), answers(other))
+    await assert.rejects(guard(native), { code: 'unsafe', guard: 'token_id' }, other)
+  }
+})

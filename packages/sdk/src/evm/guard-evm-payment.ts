@@ -12,6 +12,7 @@ import { ExecutionError } from '../execute/execution-error.ts'
 import { type Guarded, isSameAddress, unsafe } from '../guard/guards.ts'
 import { beforeSending } from './execute-evm-quote.ts'
 import { guardEvmQuote } from './guard-evm-quote.ts'
+import { EVM_NATIVE, isTakenAsErc20, NATIVE_AS_ERC20 } from './native-input.ts'
 
 /** What reads the source chain. */
 type Reader = {
@@ -34,7 +35,6 @@ const BRIDGED = parseAbi([
   'function sendToken(string destinationChain, string destinationAddress, string symbol, uint256 amount)',
   'function interchainTransfer(bytes32 tokenId, string destinationChain, bytes destinationAddress, uint256 amount, bytes metadata, uint256 gasValue)',
 ])
-const NATIVE = `0x${'0'.repeat(40)}`
 const NATIVE_DECIMALS = 18
 const WORD_CHARACTERS = 66
 
@@ -70,7 +70,7 @@ const checkDecimals = async (
   if (inputDecimals === undefined) return
   const { token } = quote.input
   const read =
-    token === NATIVE
+    token === EVM_NATIVE
       ? NATIVE_DECIMALS
       : Number(await readWord(reader, token, encodeFunctionData({ abi: READS, functionName: 'decimals' })))
   if (read !== inputDecimals)
@@ -79,6 +79,7 @@ const checkDecimals = async (
 
 const checkBridged = async (reader: Reader, { quote }: Guarded): Promise<void> => {
   const { backend, input } = quote
+  const sent = isTakenAsErc20(quote) ? NATIVE_AS_ERC20 : input.token
   const transfer = actionsOf(quote, 'evm_transaction').at(-1)
   if (transfer === undefined || (backend.type !== 'its' && backend.type !== 'gateway')) return
   // CAST: the schema of the payload lets only 0x-hex pass, which its text type forgets.
@@ -90,7 +91,7 @@ const checkBridged = async (reader: Reader, { quote }: Guarded): Promise<void> =
       : encodeFunctionData({ abi: READS, functionName: 'registeredTokenAddress', args: [call.args[0]] })
   const word = await readWord(reader, transfer.payload.to, data)
   const token = `0x${word?.slice(-40)}`
-  if (word !== undefined && isSameAddress(token, input.token)) return
+  if (word !== undefined && isSameAddress(token, sent)) return
   const message = `action "${transfer.id}" sends ${named}, which on chain is ${word === undefined ? 'no token' : token}`
   throw unsafe('token_id', message, transfer.id)
 }

@@ -10,6 +10,7 @@ import { checkSameTarget } from '../guard/no-worse-quote.ts'
 import { checkOrder } from '../guard/order-terms.ts'
 import { evmChainNumberOf, isChainIdOf } from '../wire/chain-id.ts'
 import type { Quote } from '../wire/quote.ts'
+import { EVM_NATIVE, isTakenAsErc20 } from './native-input.ts'
 import { readOrderCall } from './order-calls.ts'
 
 type EvmAction = ActionOf<'evm_transaction'>
@@ -23,7 +24,6 @@ const CALLS = parseAbi([
   'function send(ExpressOrder order)',
 ])
 
-const NATIVE = `0x${'0'.repeat(40)}`
 const MAX_UINT = (1n << 256n) - 1n
 /** An approval, one that resets to zero before it, and the transfer. */
 const MOST_ACTIONS = 3
@@ -87,7 +87,7 @@ const checkApproval = (
 ): void => {
   const refuse: Refuse = refusalOf(approval)
   const { to, data, value } = approval.payload
-  if (!isSameAddress(to, quote.input.token) || quote.input.token === NATIVE || value !== '0')
+  if (!isSameAddress(to, quote.input.token) || quote.input.token === EVM_NATIVE || value !== '0')
     refuse('approval_call', `is no approval of ${quote.input.token}`)
   const call = decoded(ERC20, data)
   if (call === undefined) refuse('approval_call', `is no approval of ${quote.input.token}`)
@@ -108,15 +108,19 @@ const roleOf = ({ backend }: Quote): 'gateway' | 'its' | undefined =>
 const checkTarget = (guarded: Guarded, transfer: EvmAction): boolean => {
   const { to } = transfer.payload
   const { input } = guarded.quote
-  const isHarmful = [input.token, NATIVE, guarded.request.sender].some((other) => isSameAddress(other, to))
+  const isHarmful = [input.token, EVM_NATIVE, guarded.request.sender].some((other) =>
+    isSameAddress(other, to),
+  )
   if (isHarmful) refusalOf(transfer)('unknown_contract', `calls ${to}, which is no bridge or settler`)
   const called = { chain: transfer.chain, contract: to, actionId: transfer.id }
   return checkContract(guarded, called, roleOf(guarded.quote))
 }
 
 /** The native value that a quote sends beside its input. */
-const feeOf = ({ input }: Quote, transfer: EvmAction): bigint =>
-  BigInt(transfer.payload.value) - (input.token === NATIVE ? BigInt(input.amount) : 0n)
+const feeOf = (quote: Quote, transfer: EvmAction): bigint => {
+  const isSent = quote.input.token === EVM_NATIVE && !isTakenAsErc20(quote)
+  return BigInt(transfer.payload.value) - (isSent ? BigInt(quote.input.amount) : 0n)
+}
 
 const paidBy = (quote: Quote) => {
   const transfer = actionsOf(quote, 'evm_transaction').at(-1)
@@ -267,7 +271,7 @@ const checkBridged = (
     return
   }
   const first = inputPath.slice(0, ADDRESS_DIGITS)
-  if (input.token !== NATIVE && !isSameAddress(first, input.token))
+  if (input.token !== EVM_NATIVE && !isSameAddress(first, input.token))
     refuse('call_input', `swaps ${first}, expected ${input.token}`)
   const last = `0x${inputPath.slice(2 - ADDRESS_DIGITS)}`
   if (guards.bridgeToken !== undefined && !isSameAddress(last, guards.bridgeToken))

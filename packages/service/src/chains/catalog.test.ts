@@ -9,6 +9,8 @@ const ZERO = `0x${'0'.repeat(40)}`
 const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const OTHER = `0x${'2'.repeat(40)}`
 const TOKEN_ID = `0x${'7'.repeat(64)}`
+const OTHER_ID = `0x${'8'.repeat(64)}`
+const PRECOMPILE = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 
 const axelar = (name: string) => ({
   name,
@@ -190,6 +192,42 @@ const CONTRADICTIONS: Readonly<Record<string, readonly [readonly object[], reado
     [native({ its: { tokenId: TOKEN_ID } })],
     /no contract/,
   ],
+  'an ERC-20 of the native asset on another token': [
+    [evmChain(1)],
+    [token({ its: { tokenId: TOKEN_ID, contract: PRECOMPILE } })],
+    /its.contract is for the native token/,
+  ],
+  'a malformed ERC-20 of the native asset': [
+    [evmChain(1)],
+    [native({ its: { tokenId: TOKEN_ID, contract: ZERO } })],
+    /its.contract is malformed/,
+  ],
+  'the ERC-20 of the native asset as a token, too': [
+    [evmChain(1)],
+    [token({ address: PRECOMPILE }), native({ its: { tokenId: TOKEN_ID, contract: PRECOMPILE } })],
+    /token ETH .*: the address is already that of token USDC/,
+  ],
+  'one ITS token id twice for a token': [
+    [evmChain(1)],
+    [token({ its: { tokenId: TOKEN_ID, otherTokenIds: [TOKEN_ID] } })],
+    /the ITS token id is already/,
+  ],
+  'the further ITS token id of another token': [
+    [evmChain(1)],
+    [
+      token({ its: { tokenId: TOKEN_ID, otherTokenIds: [OTHER_ID] } }),
+      token({ address: OTHER, its: { tokenId: OTHER_ID } }),
+    ],
+    /the ITS token id is already/,
+  ],
+  'two tokens with two ITS token ids in common': [
+    [evmChain(1), evmChain(2)],
+    [
+      token({ its: { tokenId: TOKEN_ID, otherTokenIds: [OTHER_ID] } }),
+      token({ chainId: 'eip155:2', its: { tokenId: OTHER_ID, otherTokenIds: [TOKEN_ID] } }),
+    ],
+    /token USDC .* on eip155:1: it has two ITS token ids in common with token USDC .* on eip155:2/,
+  ],
 }
 
 for (const [what, [chains, tokens, message]] of Object.entries(CONTRADICTIONS))
@@ -203,6 +241,18 @@ for (const executor of ['axelar', 'own'] as const)
     const { tokens } = build([chain], [token({ gateway: { denom: 'a', symbol: 'A', expressCap: '1' } })])
     assert.equal(tokens.length, 1)
   })
+
+test('accepts two ITS token ids of one address, and a native asset that its chain offers as an ERC-20', () => {
+  const { tokens } = build(
+    [evmChain(1), evmChain(2), evmChain(3)],
+    [
+      token({ its: { tokenId: TOKEN_ID, otherTokenIds: [OTHER_ID] } }),
+      token({ chainId: 'eip155:2', its: { tokenId: TOKEN_ID } }),
+      native({ chainId: 'eip155:3', its: { tokenId: OTHER_ID, contract: PRECOMPILE.toLowerCase() } }),
+    ],
+  )
+  assert.equal(tokens.length, 3)
+})
 
 test('accepts the same asset on two chains', () => {
   const asset = { its: { tokenId: TOKEN_ID }, gateway: { denom: 'uusdc', symbol: 'USDC' } }

@@ -1,5 +1,7 @@
 import { type ChainId, type ChainType, isChainIdOf } from '@openrfq/sdk'
+import { comparableAddress } from '../core/comparable-address.ts'
 import { ConfigError } from '../core/config-error.ts'
+import { tokenIdsOf } from '../core/interchain-token.ts'
 import type { Network, NetworkChain, NetworkToken } from '../core/network.ts'
 import type { AddressRules } from './address-rules.ts'
 import { addressRulesOf } from './address-rules-of.ts'
@@ -58,10 +60,24 @@ const nativeProblem = (token: NetworkToken, chain: NetworkChain): string | undef
   const { symbol, decimals } = chain.nativeToken
   if (token.symbol !== symbol || token.decimals !== decimals)
     return `the native token of the chain is ${symbol} with ${decimals} decimals`
-  const hasContract = chain.chainType === 'stellar'
+  const hasContract = chain.chainType === 'stellar' || token.its?.contract !== undefined
   if ((token.its !== undefined && !hasContract) || token.gateway !== undefined)
-    return 'the native token has no contract that its or the gateway could move'
+    return 'the native token has no contract that its or the gateway could move; its.contract names an ERC-20 of it'
   return undefined
+}
+
+/** What is wrong with the ERC-20 as which a chain is said to offer its native asset. */
+const contractProblem = (
+  { address, its }: NetworkToken,
+  { chainId, chainType }: NetworkChain,
+  family: AddressRules,
+): string | undefined => {
+  if (its?.contract === undefined) return undefined
+  if (chainType !== 'evm' || family.parseToken(address) !== family.nativeToken(chainId))
+    return 'its.contract is for the native token of an EVM chain'
+  return family.parseRecipient(its.contract) === undefined
+    ? `its.contract is malformed: expected ${family.expected.recipient}`
+    : undefined
 }
 
 const tokenProblem = (
@@ -75,6 +91,8 @@ const tokenProblem = (
   if (address === undefined) return `the address is malformed: expected ${family.expected.token}`
   const native = address === family.nativeToken(chain.chainId) ? nativeProblem(token, chain) : undefined
   if (native !== undefined) return native
+  const contract = contractProblem(token, chain, family)
+  if (contract !== undefined) return contract
   if (token.its !== undefined && chain.axelar?.its === undefined && chain.tokenReceiver === undefined)
     return 'its needs axelar.its or tokenReceiver on the chain'
   if (token.gateway !== undefined && chain.axelar === undefined) return 'gateway needs axelar on the chain'
@@ -129,6 +147,43 @@ const canonicalToken = (
     (chain === undefined ? undefined : rules[chain.chainType].parseToken(token.address)) ?? token.address,
 })
 
+/** Two ids that the same two tokens have in common, between which nothing would decide. */
+const doublePairs = (tokens: readonly NetworkToken[]): readonly CatalogProblem[] =>
+  tokens.flatMap((token, index): readonly CatalogProblem[] => {
+    const ids = tokenIdsOf(token)
+    const isDouble = (other: NetworkToken): boolean =>
+      other !== token && tokenIdsOf(other).filter((id) => ids.includes(id)).length > 1
+    const other = ids.length < 2 ? undefined : tokens.find(isDouble)
+    if (other === undefined) return []
+    const message = `${describeToken(token)}: it has two ITS token ids in common with ${describeToken(other)}`
+    return [{ path: ['tokens', index], message }]
+  })
+
+/** Addresses and ITS token ids that a chain has twice. */
+const doubleIdentities = (tokens: readonly NetworkToken[]): readonly CatalogProblem[] => {
+  const find = (
+    keysOf: (token: NetworkToken) => readonly string[],
+    what: string,
+  ): readonly CatalogProblem[] => {
+    const entries = tokens.flatMap((token, index) =>
+      keysOf(token).map((key) => ({ token, index, key: `${token.chainId} ${key}` })),
+    )
+    return findDuplicates(
+      entries,
+      ({ key }) => key,
+      ({ token }) => describeToken(token),
+      what,
+    ).map(({ index, message }) => ({ path: ['tokens', entries[index]?.index ?? 0], message }))
+  }
+  const contractOf = ({ its }: NetworkToken): readonly string[] =>
+    its?.contract === undefined ? [] : [comparableAddress(its.contract)]
+  return [
+    ...find((token) => [comparableAddress(token.address), ...contractOf(token)], 'the address'),
+    ...find(tokenIdsOf, 'the ITS token id'),
+    ...doublePairs(tokens),
+  ]
+}
+
 const doubleTokens = (tokens: readonly NetworkToken[]): readonly CatalogProblem[] => {
   const onChain =
     (keyOf: (token: NetworkToken) => string | undefined) =>
@@ -138,12 +193,14 @@ const doubleTokens = (tokens: readonly NetworkToken[]): readonly CatalogProblem[
     }
   const find = (keyOf: (token: NetworkToken) => string | undefined, what: string) =>
     findDuplicates(tokens, onChain(keyOf), describeToken, what)
-  return [
-    ...find((token) => token.address, 'the address'),
-    ...find((token) => token.its?.tokenId, 'the ITS token id'),
+  const gateways = [
     ...find((token) => token.gateway?.denom, 'the gateway denom'),
     ...find((token) => token.gateway?.symbol, 'the gateway symbol'),
-  ].map(({ index, message }) => ({ path: ['tokens', index], message }))
+  ]
+  return [
+    ...doubleIdentities(tokens),
+    ...gateways.map(({ index, message }) => ({ path: ['tokens', index], message })),
+  ]
 }
 
 type Read = {

@@ -3,7 +3,8 @@ import { PositiveAmountText } from './amount.ts'
 import { BROWSER_NODE_MEMBERS, checkBrowserNode } from './browser-node.ts'
 import { Chain } from './chain.ts'
 import { Decimal } from './decimal-text.ts'
-import { EvmAddress, Hash } from './hex.ts'
+import { EvmAddress } from './hex.ts'
+import { InterchainIdentity } from './interchain-token.ts'
 import { OnChainFeed, PriceSettings } from './price-settings.ts'
 import { printableText } from './printable-text.ts'
 import { Token } from './token.ts'
@@ -207,7 +208,7 @@ export type NetworkChain = z.infer<typeof NetworkChain>
 export const NetworkToken = Token.extend({
   /** The token rejects a new allowance while the old one is not zero. */
   resetsAllowance: z.boolean().default(false),
-  its: z.object({ tokenId: Hash }).optional(),
+  its: InterchainIdentity.optional(),
   gateway: z
     .object({
       denom: z.string().min(1),

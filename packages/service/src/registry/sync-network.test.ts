@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { registrySources } from '../../test/registry-sources.ts'
+import { tokenIdsOf } from '../core/interchain-token.ts'
 import { networkChanges } from './network-changes.ts'
 import { networkText } from './network-text.ts'
 import { AxelarNetwork } from './sources.ts'
@@ -23,7 +24,7 @@ test('every row of the registry is in the file or left out with a reason', async
   const sources = await registrySources('mainnet')
   const { file, leftOut } = syncNetwork(sources, NONE)
   const rows = Object.values(sources.registry.tokens).flatMap(({ chains }) => chains).length
-  const moved = file.tokens.filter(({ its }) => its !== undefined)
+  const moved = file.tokens.flatMap(tokenIdsOf)
   const counts = new Map(
     [...Map.groupBy(leftOut, ({ reason }) => reason)].map(([why, all]) => [why, all.length]),
   )
@@ -33,13 +34,19 @@ test('every row of the registry is in the file or left out with a reason', async
     .flatMap(({ chains }) => chains).length
   const rowsLeftOut = leftOut.filter(({ entry }) => / on [a-z-]+( |$)/.test(entry)).length
   assert.equal(moved.length + rowsLeftOut + rowsOfWholeTokens, rows)
-  assert.equal(moved.length, 504)
+  assert.equal(moved.length, 508)
   assert.deepEqual(
     [counts.get('the file has no chain xrpl'), counts.get('the file has no chain sui')],
     [17, 4],
   )
-  assert.equal(counts.get('its does not move native assets yet'), 1)
-  assert.equal(counts.get('its address has another token id too'), 2)
+  assert.deepEqual(
+    leftOut.filter(({ entry }) => entry === 'XRP on xrpl-evm'),
+    [{ entry: 'XRP on xrpl-evm', reason: 'the file has it on no other chain' }],
+  )
+  assert.deepEqual(
+    leftOut.filter(({ reason }) => /other token id/.test(reason)),
+    [],
+  )
 })
 
 test('tokens of Solana and Stellar have what their family needs: program, decimals that the hub leaves, issuer', async () => {
@@ -77,6 +84,60 @@ test('tokens of Solana and Stellar have what their family needs: program, decima
       ],
     )
   }
+})
+
+test('two token ids of one address are both in the file, each with the chains that it has', async () => {
+  const { file } = syncNetwork(await registrySources('mainnet'), NONE)
+  const rowsOf = (symbol: string) =>
+    file.tokens
+      .filter((token) => token.symbol === symbol && token.its !== undefined)
+      .map((token) => [token.chainId, tokenIdsOf(token).map((id) => id.slice(0, 10))])
+  assert.deepEqual(rowsOf('USDX'), [
+    ['eip155:1', ['0x8d803501']],
+    ['eip155:56', ['0x8d803501', '0x1026c0f2']],
+    ['eip155:8453', ['0x1026c0f2']],
+    ['eip155:42161', ['0x8d803501']],
+  ])
+  assert.deepEqual(rowsOf('mXRP'), [
+    ['eip155:56', ['0x18094f55']],
+    ['eip155:1440000', ['0x18094f55']],
+  ])
+})
+
+test('the native asset is in the file with the ERC-20 of its chain where another chain has the id', async () => {
+  const sources = await registrySources('mainnet')
+  const xrp = Object.values(sources.registry.tokens).find(({ chains }) =>
+    chains.some(({ tokenAddress }) => /^0xe{40}$/i.test(tokenAddress)),
+  )
+  assert.ok(xrp !== undefined)
+  const onBinance = {
+    axelarChainId: 'binance',
+    tokenAddress: `0x${'7'.repeat(40)}`,
+    symbol: 'XRP',
+    name: 'XRP',
+  }
+  const withRow = (change: object) => ({
+    ...sources,
+    registry: {
+      tokens: {
+        [xrp.tokenId]: {
+          ...xrp,
+          chains: [...xrp.chains.map((row) => ({ ...row, ...change })), { ...onBinance, decimals: 18 }],
+        },
+      },
+    },
+  })
+  const natives = (change: object) =>
+    syncNetwork(withRow(change), NONE).file.tokens.filter(
+      ({ chainId, its }) => chainId === 'eip155:1440000' && its !== undefined,
+    )
+  const [native] = natives({})
+  assert.equal(native?.address, `0x${'0'.repeat(40)}`)
+  assert.equal(native?.its?.contract?.toLowerCase(), `0x${'e'.repeat(40)}`)
+  assert.equal(native?.decimals, 18)
+  // Gas is priced by the native asset, so that the registry's word prices it in nothing.
+  assert.deepEqual([native?.coinGeckoId, native?.logoUrl], [undefined, undefined])
+  assert.deepEqual(natives({ decimals: 6 }), [])
 })
 
 test('names that the registry writes in two cases are one chain', async () => {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { addressRulesOf } from '../chains/address-rules-of.ts'
+import { evmAddressRules } from '../chains/evm/address.ts'
 import { comparableAddress, isSameAddress } from '../core/comparable-address.ts'
 import type { NetworkToken } from '../core/network.ts'
 import { isWebAddress } from '../core/web-address.ts'
@@ -9,7 +10,7 @@ import { isShownWhole } from './shown-whole.ts'
 import type { RegistryRow, RegistryToken, Sources } from './sources.ts'
 import type { SyncedChain } from './sync-chains.ts'
 import { checkTokenId, interchainTokenAddress, type TokenIdCheck } from './token-id.ts'
-import { type Row, rowName, withoutDoubles } from './without-doubles.ts'
+import { placeOf, type Row, rowName, withoutDoubles } from './without-doubles.ts'
 
 /** A token as a network file writes it. */
 export type TokenEntry = z.input<typeof NetworkToken>
@@ -64,7 +65,21 @@ const isProven = (
 const nativeAddressOf = ({ entry: { chainId, chainType } }: SyncedChain): string | undefined =>
   chainType === 'stellar' ? undefined : addressRulesOf([{ chainId }])[chainType].nativeToken(chainId)
 
+/** The zero address for a row of the chain's native asset, or why it is not that asset. */
+const nativePlace = (
+  { entry: { chainId, chainType, nativeToken } }: SyncedChain,
+  decimals: number,
+): { readonly address: string } | { readonly reason: string } => {
+  const address = addressRulesOf([{ chainId }])[chainType].nativeToken(chainId)
+  if (chainType !== 'evm' || address === undefined)
+    return { reason: 'its does not move the native asset there' }
+  return decimals === nativeToken.decimals
+    ? { address }
+    : { reason: `the native asset has ${nativeToken.decimals} decimals, not ${decimals}` }
+}
+
 const rowOf = (
+  sources: Sources,
   token: RegistryToken,
   row: RegistryRow,
   chains: ChainsByName,
@@ -75,16 +90,22 @@ const rowOf = (
   if (chain === undefined)
     return { entry, reason: `the file has no chain ${row.axelarChainId.toLowerCase()}` }
   if (chain.unserved !== undefined) return { entry, reason: chain.unserved }
-  if (row.tokenAddress.toLowerCase() === NATIVE_ALIAS)
-    return { entry, reason: 'its does not move native assets yet' }
   if (!isShownWhole(row.symbol) || !isShownWhole(row.name))
     return { entry, reason: 'its symbol or name is too long or has characters that are not shown' }
+  const decimals = decimalsOf(sources, token, row)
+  if (row.tokenAddress.toLowerCase() === NATIVE_ALIAS) {
+    const native = nativePlace(chain, decimals)
+    if ('reason' in native) return { entry, reason: native.reason }
+    const contract = evmAddressRules.parseRecipient(row.tokenAddress)
+    return { ...{ token, row, chain, decimals, contract }, address: native.address, isVerified: false }
+  }
   const address = tokenAddressOf(chain, row.tokenAddress)
   if (address !== undefined && address === nativeAddressOf(chain))
     return { entry, reason: "its address is that of the chain's native asset" }
   if (address === undefined) return { entry, reason: `the address is malformed: ${row.tokenAddress}` }
   const isShown = token.disableInUI !== true && row.deprecated !== true
-  return { token, row, chain, address, isVerified: isShown && isProven(token, row, chain, check) }
+  const isVerified = isShown && isProven(token, row, chain, check)
+  return { token, row, chain, address, decimals, contract: undefined, isVerified }
 }
 
 /** Whether the id follows from the registry's own fields. */
@@ -106,38 +127,62 @@ const checkId = (key: string, token: RegistryToken, sources: Sources): TokenIdCh
 }
 
 /**
- * The price ids that rows may have. Of two tokens with one id only those with a verified row have it: else anybody's token could be
- * shown at the price of another coin.
+ * The price ids that rows may have. Of two tokens with one id only those with a verified row have it, or the only one that
+ * interfaces show: else anybody's token could be shown at the price of another coin.
  */
 const priceIds = (rows: readonly Row[]) => {
   const coinOf = ({ token }: Row): string => token.coinGeckoId ?? ''
   const proven = new Set(rows.filter(({ isVerified }) => isVerified).map(({ token }) => token))
   const sharing = new Map(
-    [...Map.groupBy(rows, coinOf)].map(([coin, all]) => [coin, new Set(all.map(({ token }) => token)).size]),
+    [...Map.groupBy(rows, coinOf)].map(([coin, all]) => {
+      const tokens = [...new Set(all.map(({ token }) => token))]
+      const shown = tokens.filter(({ disableInUI }) => disableInUI !== true)
+      return [coin, tokens.length === 1 ? tokens : shown.length === 1 ? shown : []] as const
+    }),
   )
   return (row: Row): string | undefined => {
     const coin = coinOf(row)
-    const isItsOwn = sharing.get(coin) === 1 || proven.has(row.token)
+    const isItsOwn = sharing.get(coin)?.[0] === row.token || proven.has(row.token)
     return coin !== '' && isItsOwn ? coin : undefined
   }
 }
 
+/** The picture and price id that the registry has; a native asset gets neither, because gas is priced by it. */
+const looksOf = (
+  { iconUrls }: RegistryToken,
+  coinGeckoId: string | undefined,
+): Pick<TokenEntry, 'logoUrl' | 'coinGeckoId'> => ({
+  ...(isWebAddress(iconUrls?.svg ?? '') ? { logoUrl: iconUrls?.svg } : {}),
+  ...(coinGeckoId === undefined ? {} : { coinGeckoId }),
+})
+
+/** The token of an address, with the ids of all its rows: it is as the first says. */
 const entryOf = (
-  sources: Sources,
-  { token, row, chain, address, isVerified }: Row,
+  { token, row, chain, address, contract, decimals, isVerified }: Row,
+  others: readonly Row[],
   coinGeckoId: string | undefined,
 ): TokenEntry => ({
   chainId: chain.entry.chainId,
   address,
   symbol: row.symbol,
   name: row.name,
-  decimals: decimalsOf(sources, token, row),
+  decimals,
   verified: isVerified,
-  ...(isWebAddress(token.iconUrls?.svg ?? '') ? { logoUrl: token.iconUrls?.svg } : {}),
-  ...(coinGeckoId === undefined ? {} : { coinGeckoId }),
+  ...(contract === undefined ? looksOf(token, coinGeckoId) : {}),
   ...familyMembers(chain, address, row),
-  its: { tokenId: token.tokenId.toLowerCase() },
+  its: {
+    tokenId: token.tokenId.toLowerCase(),
+    ...(others.length === 0
+      ? {}
+      : { otherTokenIds: others.map((other) => other.token.tokenId.toLowerCase()) }),
+    ...(contract === undefined ? {} : { contract }),
+  },
 })
+
+const entriesOf = (rows: readonly Row[], coinOf: (row: Row) => string | undefined): readonly TokenEntry[] =>
+  [...Map.groupBy(rows, placeOf).values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [entryOf(first, others, coinOf(first))],
+  )
 
 /** The interchain tokens of the registry that have two chains in the file; verified are those whose address the id proves. */
 export const syncInterchainTokens = (sources: Sources, chains: readonly SyncedChain[]): SyncedTokens => {
@@ -148,7 +193,7 @@ export const syncInterchainTokens = (sources: Sources, chains: readonly SyncedCh
       return [
         { entry: token.prettySymbol, reason: `the token id does not follow from the registry's fields` },
       ]
-    return token.chains.map((row) => rowOf(token, row, names, check))
+    return token.chains.map((row) => rowOf(sources, token, row, names, check))
   })
   const { kept, leftOut: doubles } = withoutDoubles(made.filter((one) => 'token' in one))
   const sides = Map.groupBy(kept, ({ token }) => token)
@@ -156,7 +201,7 @@ export const syncInterchainTokens = (sources: Sources, chains: readonly SyncedCh
   const rows = kept.filter((row) => !isAlone(row))
   const coinOf = priceIds(rows)
   return {
-    tokens: rows.map((row) => entryOf(sources, row, coinOf(row))),
+    tokens: entriesOf(rows, coinOf),
     leftOut: [
       ...made.filter((one) => 'reason' in one),
       ...doubles,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { registrySources } from '../../test/registry-sources.ts'
+import { tokenIdsOf } from '../core/interchain-token.ts'
 import type { RegistryRow, RegistryToken, Sources } from './sources.ts'
 import { syncNetwork } from './sync-network.ts'
 import { interchainTokenAddress } from './token-id.ts'
@@ -93,6 +94,46 @@ test('rows on chains that the file does not have win no address, and of equal cl
   assert.equal(named.length, 2 * rmrk.chains.length)
   assert.ok(named.some(({ entry }) => entry.startsWith('RMRK on ethereum (token id 0xb689de70')))
   assert.ok(named.some(({ entry }) => entry.startsWith('THIEF on ethereum (token id 0x77777777')))
+})
+
+/** A token of an id of its own that claims one address of the canonical token, and one of its own on another chain. */
+const squatterOf = (digit: string, change: Partial<RegistryRow> = {}): RegistryToken => ({
+  ...thiefOf({ ...canonical, chains: canonical.chains.slice(0, 1) }, []),
+  tokenId: `0x${digit.repeat(32)}`,
+  chains: [
+    ...canonical.chains.slice(0, 1).map((row) => ({ ...row, symbol: 'THIEF', ...change })),
+    ...Object.values(real.config.chains)
+      .filter(({ axelarId }) => canonical.chains.every((row) => row.axelarChainId !== axelarId))
+      .filter(({ axelarId }) => axelarId === 'celo' || axelarId === 'base')
+      .map(({ axelarId }) => ({ ...rowOn(axelarId), tokenAddress: `0x${digit.repeat(20)}` })),
+  ],
+})
+const idsAt = (sources: Sources, address: string): readonly (readonly string[])[] =>
+  syncNetwork(sources, NONE)
+    .file.tokens.filter((token) => token.address.toLowerCase() === address.toLowerCase())
+    .flatMap((token) => (token.its === undefined ? [] : [tokenIdsOf(token)]))
+
+test('an id of one shared address is beside the proven one, which stays first and verified', () => {
+  const [row] = canonical.chains
+  assert.ok(row !== undefined)
+  const sources = tokensOf(squatterOf('77'), canonical)
+  const [ids] = idsAt(sources, row.tokenAddress)
+  assert.deepEqual(ids, [canonical.tokenId.toLowerCase(), `0x${'77'.repeat(32)}`])
+  const { tokens } = syncNetwork(sources, NONE).file
+  const shown = tokens.find(({ its }) => its?.otherTokenIds !== undefined)
+  assert.deepEqual([shown?.symbol, shown?.verified], [row.symbol, true])
+})
+
+test('an id with other decimals of the same address is left out, and of very many ids eight are kept', () => {
+  const [row] = canonical.chains
+  assert.ok(row !== undefined)
+  const other = canonical.decimals === 6 ? 18 : 6
+  const misread = tokensOf(canonical, squatterOf('77', { decimals: other }))
+  assert.deepEqual(idsAt(misread, row.tokenAddress), [[canonical.tokenId.toLowerCase()]])
+  const crowd = Array.from({ length: 20 }, (_, index) => squatterOf((16 + index).toString(16)))
+  const [ids] = idsAt(tokensOf(...crowd, canonical), row.tokenAddress)
+  assert.equal(ids?.length, 8)
+  assert.equal(ids?.[0], canonical.tokenId.toLowerCase())
 })
 
 test("a picture's address that is no https address is left out", () => {

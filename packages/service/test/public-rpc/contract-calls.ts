@@ -1,5 +1,6 @@
 import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters } from 'viem'
 import { addressWord, stringTail, uintWord } from '../../src/chains/evm/abi-words.ts'
+import { movedContract, tokenIdsOf } from '../../src/core/interchain-token.ts'
 import type { NetworkChain, NetworkToken } from '../../src/core/network.ts'
 import { tokenManagerAddress } from '../../src/protocols/axelar/token-manager-address.ts'
 import { MULTICALL3_CODE } from './multicall3-code.ts'
@@ -43,14 +44,14 @@ const erc20 = ({ decimals, symbol }: NetworkToken, isAllowed: boolean): Contract
 
 const tokenManager = (token: NetworkToken, type: bigint): Contract =>
   bySelector({
-    '0xd4ae3c42': () => `${word(type)}${addressWord(token.address)}`,
+    '0xd4ae3c42': () => `${word(type)}${addressWord(movedContract(token))}`,
     '0x8b38b35d': () => word(0n),
     '0x7dbab19b': () => word(0n),
     '0x2f3c7888': () => word(0n),
   })
 
 const tokenService = (its: string, tokens: readonly NetworkToken[]): Contract => {
-  const known = new Set(tokens.flatMap((token) => token.its?.tokenId.toLowerCase() ?? []))
+  const known = new Set(tokens.flatMap((token) => tokenIdsOf(token).map((id) => id.toLowerCase())))
   return bySelector({
     '0x7e10eb15': (data) => {
       const tokenId = `0x${data.slice(10, 74).toLowerCase()}`
@@ -110,12 +111,13 @@ export const createContractCalls = ({ chain, tokens, hasMulticall }: Options): C
   const { its, gateway: gatewayAddress, gasService, itsFactory } = chain.axelar ?? {}
   for (const [position, token] of tokens.entries()) {
     const isLocked = position % LOCKED_EVERY === 0
-    deploy(token.address, erc20(token, position % 2 === 0))
-    if (its === undefined || token.its === undefined) continue
-    deploy(
-      tokenManagerAddress(its, token.its.tokenId),
-      tokenManager(token, isLocked ? LOCK_UNLOCK : MINT_BURN),
-    )
+    deploy(movedContract(token), erc20(token, position % 2 === 0))
+    if (its === undefined) continue
+    for (const tokenId of tokenIdsOf(token))
+      deploy(
+        tokenManagerAddress(its, tokenId),
+        tokenManager(token, isLocked && token.its?.contract === undefined ? LOCK_UNLOCK : MINT_BURN),
+      )
   }
   const run = (to: string, data: string): string | undefined => {
     const contract = contracts.get(to.toLowerCase())

@@ -3,6 +3,7 @@ import { stringAt, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmCall, EvmChain } from '../../chains/evm/evm-chain.ts'
 import { keccakHex } from '../../chains/evm/keccak.ts'
 import { isSameAddress } from '../../core/comparable-address.ts'
+import { tokenIdsOf } from '../../core/interchain-token.ts'
 import type { Network, NetworkChain } from '../../core/network.ts'
 import type { SettlerKind } from '../../intents/settlers/order-status.ts'
 import { proofWindowOf, settlerFaults, settlerReads } from '../../intents/settlers/settler-facts.ts'
@@ -50,14 +51,10 @@ const checkCode = async ({ evm, chain }: Place): Promise<readonly Finding[]> => 
 /** Axelar's names of the chains that share an interchain token with this one; of two chains at least one is an EVM chain. */
 export const partnersOf = ({ chain, network }: Pick<Place, 'chain' | 'network'>): readonly string[] => {
   const own = new Set(
-    network.tokens.flatMap(({ chainId, its }) =>
-      chainId === chain.chainId && its !== undefined ? [its.tokenId] : [],
-    ),
+    network.tokens.flatMap((token) => (token.chainId === chain.chainId ? tokenIdsOf(token) : [])),
   )
   const shared = new Set(
-    network.tokens.flatMap(({ chainId, its }) =>
-      its !== undefined && own.has(its.tokenId) ? [chainId] : [],
-    ),
+    network.tokens.flatMap((token) => (tokenIdsOf(token).some((id) => own.has(id)) ? [token.chainId] : [])),
   )
   return network.chains.flatMap(({ chainId, axelar, tokenReceiver }) => {
     const partner = chain.axelar === undefined ? axelar : (axelar ?? tokenReceiver)

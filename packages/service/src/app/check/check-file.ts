@@ -1,5 +1,6 @@
 import { operatorOfQuorum } from '../../chains/rpc/operators.ts'
 import { canMoveMoney, endpointsOf } from '../../chains/rpc/quorum.ts'
+import { tokenIdsOf } from '../../core/interchain-token.ts'
 import type { Network, NetworkChain, NetworkToken } from '../../core/network.ts'
 import { doubtful, type Finding, fine, wrong } from './finding.ts'
 
@@ -24,18 +25,17 @@ const endpointFinding = (chain: NetworkChain): Finding => {
 
 const sidesOf = (
   tokens: readonly NetworkToken[],
-  keyOf: (token: NetworkToken) => string | undefined,
-): number =>
-  [
-    ...Map.groupBy(
-      tokens.filter((token) => keyOf(token) !== undefined),
-      keyOf,
-    ).values(),
-  ].filter((sides) => new Set(sides.map(({ chainId }) => chainId)).size > 1).length
+  keysOf: (token: NetworkToken) => readonly string[],
+): number => {
+  const sides = tokens.flatMap((token) => keysOf(token).map((key) => ({ key, chainId: token.chainId })))
+  return [...Map.groupBy(sides, ({ key }) => key).values()].filter(
+    (own) => new Set(own.map(({ chainId }) => chainId)).size > 1,
+  ).length
+}
 
 const servedFinding = (file: string, { tokens, intent }: Network): Finding => {
-  const its = sidesOf(tokens, (token) => token.its?.tokenId)
-  const gateway = sidesOf(tokens, (token) => token.gateway?.denom)
+  const its = sidesOf(tokens, tokenIdsOf)
+  const gateway = sidesOf(tokens, ({ gateway: asset }) => (asset === undefined ? [] : [asset.denom]))
   const quoted = tokens.filter((token) => token.intent).length
   if (its + gateway === 0 && (intent === undefined || quoted < 2))
     return wrong(file, 'serves nothing: no token has the same its.tokenId or gateway.denom on two chains')

@@ -4,6 +4,7 @@ import type { ChainAccount, ContractChain, PaymentChain, ProgramChain } from '..
 import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import { programOf } from '../../chains/solana/programs.ts'
 import { readScVal } from '../../chains/stellar/sc-val.ts'
+import { tokenIdsOf } from '../../core/interchain-token.ts'
 import type { Network, NetworkChain, NetworkToken } from '../../core/network.ts'
 import { itsPlaces, parseItsRoot, parseSolanaManager } from '../../protocols/axelar/its-solana.ts'
 import { chainArgument, isAddressResult, tokenIdArgument } from '../../protocols/axelar/its-stellar.ts'
@@ -179,7 +180,7 @@ export const checkReceiver = async (
   const receiver = chain.tokenReceiver
   if (receiver === undefined) return []
   const moved = network.tokens.flatMap((token) =>
-    token.chainId === chain.chainId && token.its !== undefined ? [{ token, tokenId: token.its.tokenId }] : [],
+    token.chainId === chain.chainId ? tokenIdsOf(token).map((tokenId) => ({ token, tokenId })) : [],
   )
   const place = { chain, network, receiver, moved }
   const found = [

@@ -3,6 +3,7 @@ import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
 import { DECIMALS_DATA, SYMBOL_DATA } from '../../chains/evm/erc20.ts'
 import type { EvmCall, EvmChain, EvmResult } from '../../chains/evm/evm-chain.ts'
 import { isSameAddress } from '../../core/comparable-address.ts'
+import { movedContract, tokenIdsOf } from '../../core/interchain-token.ts'
 import type { NetworkChain, NetworkToken } from '../../core/network.ts'
 import { tokenAddressesData, tokenMintLimitData } from '../../protocols/axelar/gateway-contract.ts'
 import { deployedTokenManagerData, ITS_READS } from '../../protocols/axelar/its-contract.ts'
@@ -19,7 +20,7 @@ const metadataQuestions = (token: NetworkToken): readonly Question[] => {
   const subject = subjectOf(token)
   return [
     {
-      call: { to: token.address, data: DECIMALS_DATA },
+      call: { to: movedContract(token), data: DECIMALS_DATA },
       judge: (answer) => {
         const told = uintAt(answer ?? '0x', 0)
         if (told === undefined) return [wrong(subject, 'it has no decimals(): is this address the token?')]
@@ -34,7 +35,7 @@ const metadataQuestions = (token: NetworkToken): readonly Question[] => {
       },
     },
     {
-      call: { to: token.address, data: SYMBOL_DATA },
+      call: { to: movedContract(token), data: SYMBOL_DATA },
       judge: (answer) => {
         const told = stringAt(answer ?? '0x', 0)
         return told === undefined || told === token.symbol
@@ -89,15 +90,19 @@ const checkManagers = async (
   tokens: readonly NetworkToken[],
 ): Promise<readonly Finding[]> => {
   const moved = tokens.flatMap((token) =>
-    token.its === undefined ? [] : [{ token, tokenId: token.its.tokenId }],
+    tokenIdsOf(token).map((tokenId, index) => ({
+      token,
+      tokenId,
+      place: index === 0 ? 'its.tokenId' : `its.otherTokenIds[${index - 1}]`,
+    })),
   )
   const managers = await readInSmallBatches(
     evm,
     moved.map(({ tokenId }) => ({ to: its, data: deployedTokenManagerData(tokenId) })),
   )
-  const known = moved.map(({ token }, index) => ({ token, manager: addressAt(managers[index] ?? '0x', 0) }))
+  const known = moved.map((one, index) => ({ ...one, manager: addressAt(managers[index] ?? '0x', 0) }))
   const missing = known.filter(({ manager }) => manager === undefined)
-  const questions = known.flatMap(({ token, manager }): readonly Question[] =>
+  const questions = known.flatMap(({ token, place, manager }): readonly Question[] =>
     manager === undefined
       ? []
       : [
@@ -105,16 +110,16 @@ const checkManagers = async (
             call: { to: manager, data: ITS_READS.implementationTypeAndTokenAddress },
             judge: (answer) => {
               const told = addressAt(answer ?? '0x', 1)
-              return told !== undefined && isSameAddress(told, token.address)
+              return told !== undefined && isSameAddress(told, movedContract(token))
                 ? []
-                : [wrong(subjectOf(token), `its.tokenId: it is the id of ${told ?? 'nothing'}; correct it`)]
+                : [wrong(subjectOf(token), `${place}: it is the id of ${told ?? 'nothing'}; correct it`)]
             },
           },
         ],
   )
   return [
-    ...missing.map(({ token }) =>
-      wrong(subjectOf(token), 'its.tokenId: it has no token manager; correct it'),
+    ...missing.map(({ token, place }) =>
+      wrong(subjectOf(token), `${place}: it has no token manager; correct it`),
     ),
     ...(await ask(evm, questions)),
   ]
@@ -127,7 +132,7 @@ export const checkTokens = async (
   all: readonly NetworkToken[],
 ): Promise<readonly Finding[]> => {
   const tokens = all.filter(
-    ({ chainId, address }) => chainId === chain.chainId && address !== EVM_NATIVE_TOKEN,
+    (token) => token.chainId === chain.chainId && movedContract(token) !== EVM_NATIVE_TOKEN,
   )
   if (tokens.length === 0) return []
   const its = chain.axelar?.its

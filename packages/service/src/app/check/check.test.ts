@@ -137,6 +137,15 @@ for (const [lie, change, error] of [
     /its\.tokenId: it has no token manager; correct it$/,
   ],
   [
+    'a further id without a token manager',
+    (network: Written) => {
+      const { its } = itsToken(network)
+      assert.ok(its !== undefined)
+      its.otherTokenIds = [`0x${'7'.repeat(64)}`]
+    },
+    /its\.otherTokenIds\[0\]: it has no token manager; correct it$/,
+  ],
+  [
     'a gateway symbol that the gateway does not know',
     (network: Written) => {
       const { gateway } = gatewayToken(network)

@@ -44,11 +44,11 @@ export type TransferPlan = {
 /** The approvals that the transfer needs, and the transfer itself. */
 export const transferSteps = (plan: TransferPlan): readonly EvmStep[] => {
   const { order, route, input, gasValue, head } = plan
-  const { chain, token, its } = route.from
+  const { chain, token, erc20, its } = route.from
   const approvals = needsApproval(plan.managerType)
     ? approvalSteps({
         chain: chain.chainId,
-        token: token.address,
+        token: erc20,
         resetsAllowance: token.resetsAllowance,
         owner: order.sender,
         spender: its,

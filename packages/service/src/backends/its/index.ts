@@ -1,3 +1,4 @@
+import { tokenIdsOf } from '../../core/interchain-token.ts'
 import { together } from '../../lib/lifecycle.ts'
 import { rollupCharge } from '../../protocols/axelar/execution-data.ts'
 import { createGasFees } from '../../protocols/axelar/gas-fees.ts'
@@ -75,11 +76,14 @@ export const its: BackendDefinition = {
       tokenReceiver?.its,
       tokenReceiver?.gasService,
     ].filter((address) => address !== undefined),
-    ...tokens.flatMap(({ its: token }) =>
-      axelar?.its === undefined || token === undefined
-        ? []
-        : [tokenManagerAddress(axelar.its, token.tokenId)],
-    ),
+    ...tokens.flatMap((token) => {
+      const service = axelar?.its
+      if (service === undefined) return []
+      return [
+        ...tokenIdsOf(token).map((tokenId) => tokenManagerAddress(service, tokenId)),
+        ...(token.its?.contract === undefined ? [] : [token.its.contract]),
+      ]
+    }),
   ],
   messageEvent: { topic: CONTRACT_CALL_TOPIC, caller: 'contract', emitter: ({ axelar }) => axelar?.gateway },
   quotes: { output: 'transferred', capacity: 'unreserved' },

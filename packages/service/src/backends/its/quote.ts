@@ -92,16 +92,18 @@ export const quoteTransfer = async (
   route: ItsRoute,
   order: Order,
 ): Promise<QuoteResult> => {
-  const { token, evm, its } = route.from
+  const { token, erc20, evm, its } = route.from
   const type = deps.states.managerType(route.from)
   const mayNeedAllowance = type === undefined || needsApproval(type)
   const head = evm.head()
   if (head === undefined) return unpriced('the source chain cannot be read')
   const [read, allowance] = await Promise.all([
     readRoute(deps, route),
-    mayNeedAllowance ? evm.allowance(token.address, order.sender, its) : undefined,
+    mayNeedAllowance ? evm.allowance(erc20, order.sender, its) : undefined,
   ])
   if ('declined' in read) return read
+  if (token.address === EVM_NATIVE_TOKEN && needsApproval(read.from.manager.type))
+    return unpriced('the token service would pull the native asset by an allowance')
   const reading = { ...read, head }
   const amounts = amountsOf(order, limitsOf(route, reading))
   if ('declined' in amounts) return amounts

@@ -3,6 +3,7 @@ import type { ContractChain, PaymentChain, ProgramChain } from '../../chains/pay
 import { associatedTokenOf } from '../../chains/solana/associated-token.ts'
 import { solanaKeyBytes } from '../../chains/solana/key-bytes.ts'
 import { programOf } from '../../chains/solana/programs.ts'
+import { tokenIdsOf } from '../../core/interchain-token.ts'
 import type { NetworkChain, NetworkToken } from '../../core/network.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { type InterchainTransfer, interchainTransferTemplate } from '../../protocols/axelar/its-contract.ts'
@@ -17,7 +18,7 @@ import { createPairMap, type PairMap } from '../pair-map.ts'
 
 const CHAINS = 16
 
-/** An interchain token on one chain, with the contracts that move it there. */
+/** A token on one chain under one interchain token id, with the contracts that move it there. */
 type Side = {
   readonly chain: NetworkChain
   readonly token: NetworkToken
@@ -28,8 +29,12 @@ type Side = {
   readonly maxUintBits: number
 }
 
-/** A side on an EVM chain, from and to which the token moves. */
-export type ItsSide = Side & { readonly evm: EvmChain; readonly finalitySeconds: number }
+/** A side on an EVM chain, from and to which the token moves. `erc20`: its contract, also that of a native asset. */
+export type ItsSide = Side & {
+  readonly evm: EvmChain
+  readonly erc20: string
+  readonly finalitySeconds: number
+}
 
 /** A side on a Stellar chain, which only receives. */
 export type StellarReceiver = Side & {
@@ -74,17 +79,21 @@ export type SolanaRoute = {
 /** Whether a route begins on a Solana chain. */
 export const isFromSolana = (route: ItsRoute | SolanaRoute): route is SolanaRoute => isReceiver(route.from)
 
-const sideOf = ({ catalog, evmChains }: ChainDeps, token: NetworkToken): ItsSide | undefined => {
+const sideOf = (
+  { catalog, evmChains }: ChainDeps,
+  token: NetworkToken,
+  tokenId: string,
+): ItsSide | undefined => {
   const chain = catalog.chain(token.chainId)
   const evm = evmChains.get(token.chainId)
   const axelar = chain?.axelar
-  if (chain === undefined || evm === undefined || axelar?.its === undefined || token.its === undefined)
-    return undefined
+  if (chain === undefined || evm === undefined || axelar?.its === undefined) return undefined
   return {
     chain,
     token,
     evm,
-    tokenId: token.its.tokenId,
+    tokenId,
+    erc20: token.its?.contract === undefined ? token.address : catalog.contract(chain, token.its.contract),
     axelarName: axelar.name,
     gateway: catalog.contract(chain, axelar.gateway),
     its: catalog.contract(chain, axelar.its),
@@ -102,13 +111,15 @@ const sendingPlacesOf = memoize(CHAINS, (programs: string): SendingPlaces => {
 /** Bits of the amounts of Solana's tokens. */
 const SOLANA_BITS = 64
 
-const receiverOf = ({ catalog, paymentChains }: ChainDeps, token: NetworkToken): ItsReceiver | undefined => {
+const receiverOf = (
+  { catalog, paymentChains }: ChainDeps,
+  token: NetworkToken,
+  tokenId: string,
+): ItsReceiver | undefined => {
   const chain = catalog.chain(token.chainId)
   const ledger = paymentChains.get(token.chainId)
   const receiver = chain?.tokenReceiver
-  if (chain === undefined || ledger === undefined) return undefined
-  if (receiver === undefined || token.its === undefined) return undefined
-  const { tokenId } = token.its
+  if (chain === undefined || ledger === undefined || receiver === undefined) return undefined
   const its = catalog.contract(chain, receiver.its)
   const side = {
     ...{ chain, token, ledger, tokenId, its },
@@ -133,13 +144,15 @@ const receiverOf = ({ catalog, paymentChains }: ChainDeps, token: NetworkToken):
   }
 }
 
-/** All sides of all interchain tokens in the catalogue whose chain can be read. */
+/** All sides of all interchain tokens in the catalogue whose chain can be read, one for each of a token's ids. */
 export const itsSides = (deps: ChainDeps): readonly (ItsSide | ItsReceiver)[] =>
   deps.catalog.tokens
-    .map((token) => sideOf(deps, token) ?? receiverOf(deps, token))
+    .flatMap((token) =>
+      tokenIdsOf(token).map((tokenId) => sideOf(deps, token, tokenId) ?? receiverOf(deps, token, tokenId)),
+    )
     .filter((side) => side !== undefined)
 
-/** The sides of the same token on other chains. */
+/** The sides of the same token id on other chains: two tokens have at most one id in common. */
 const counterparts = (
   side: ItsSide | ItsReceiver,
   sides: readonly (ItsSide | ItsReceiver)[],

@@ -27,7 +27,7 @@ test('a token whose contract has other decimals than the network file has no sta
   withNodes([{ answer }], async ({ chain: evm }) => {
     const sideOf = (decimals: number): ItsSide => ({
       ...{ chain: SIX_DECIMALS_CHAIN, evm, tokenId: TOKEN_ID, axelarName: 'five' },
-      token: tokenWithDecimals(decimals, { its: { tokenId: TOKEN_ID } }),
+      ...{ token: tokenWithDecimals(decimals, { its: { tokenId: TOKEN_ID } }), erc20: SIX_DECIMALS_TOKEN },
       ...{ gateway: ITS, its: ITS, maxUintBits: 256, finalitySeconds: 1 },
     })
     const [right, misread] = [sideOf(6), sideOf(18)]
@@ -61,7 +61,7 @@ test('one false answer of an endpoint does not end the quotes of a token for eve
   return withNodes([{ answer: (request) => (isLying ? lie : answer)(request) }], async ({ chain: evm }) => {
     const side: ItsSide = {
       ...{ chain: SIX_DECIMALS_CHAIN, evm, tokenId: TOKEN_ID, axelarName: 'five' },
-      token: tokenWithDecimals(6, { its: { tokenId: TOKEN_ID } }),
+      ...{ token: tokenWithDecimals(6, { its: { tokenId: TOKEN_ID } }), erc20: SIX_DECIMALS_TOKEN },
       ...{ gateway: ITS, its: ITS, maxUintBits: 256, finalitySeconds: 1 },
     }
     const lines: string[] = []

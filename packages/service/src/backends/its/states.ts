@@ -49,7 +49,7 @@ type Reader = {
 const parseManager = (side: ItsSide, address: string, answer: string): Manager | undefined => {
   const type = TOKEN_MANAGER_TYPES[Number(uintAt(answer, 0) ?? -1n)]
   const token = addressAt(answer, 1)
-  return type !== undefined && token === side.token.address.toLowerCase() ? { address, type } : undefined
+  return type !== undefined && token === side.erc20.toLowerCase() ? { address, type } : undefined
 }
 
 const MANAGER_READS = 2
@@ -62,7 +62,7 @@ const managerCalls = (side: ItsSide): readonly EvmCall[] => [
     data: ITS_READS.implementationTypeAndTokenAddress,
     mayRevert: true,
   },
-  { to: side.token.address, data: DECIMALS_DATA },
+  { to: side.erc20, data: DECIMALS_DATA },
 ]
 
 const limitCalls = (side: ItsSide): readonly EvmCall[] => {
@@ -71,8 +71,8 @@ const limitCalls = (side: ItsSide): readonly EvmCall[] => {
     { to: manager, data: ITS_READS.flowLimit },
     { to: manager, data: ITS_READS.flowInAmount },
     { to: manager, data: ITS_READS.flowOutAmount },
-    { to: side.token.address, data: balanceOfData(manager) },
-    { to: side.token.address, data: TOTAL_SUPPLY_DATA },
+    { to: side.erc20, data: balanceOfData(manager) },
+    { to: side.erc20, data: TOTAL_SUPPLY_DATA },
   ]
 }
 
