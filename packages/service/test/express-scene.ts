@@ -1,3 +1,4 @@
+import { encodeAbiParameters, parseAbiParameters } from 'viem'
 import {
   callWithTokenData,
   DELIVERED_TOPIC,
@@ -134,15 +135,21 @@ const eventOf = (router: string, topic: string, payee: string, token: string, am
 export const delivered = eventOf(ROUTER, DELIVERED_TOPIC, RECIPIENT, OUTPUT, 403n)
 export const returned = eventOf(ROUTER, RETURNED_TOPIC, address('0'), FAR_BRIDGE, BRIDGED)
 export const refunded = eventOf(ROUTER, REFUNDED_TOPIC, SENDER, BRIDGE, BRIDGED)
-/** The gas service's event of a payment for the way back, in wei. */
-export const gasPaid = (amount: bigint): EvmLog => ({
+const GAS_PAID = parseAbiParameters(
+  'string destinationChain, string destinationAddress, string symbol, uint256 amount, uint256 gasFeeAmount, address refundAddress',
+)
+/** The gas service's event of a payment in wei, by default for the way back. */
+export const gasPaid = (
+  fee: bigint,
+  { chain = 'One', contract = ROUTER, symbol = 'axlUSDC', amount = BRIDGED } = {},
+): EvmLog => ({
   address: address('0'),
   topics: [
     '0x999d431b58761213cf53af96262b67a069cbd963499fd8effd1e21556217b841',
     addressTopic(ROUTER),
     TRANSFER_ID,
   ],
-  data: `0x${[0n, 0n, 0n, BRIDGED, amount].map(uintWord).join('')}${addressWord(KEEPER)}`,
+  data: encodeAbiParameters(GAS_PAID, [chain, contract, symbol, amount, fee, `0x${KEEPER.slice(2)}`]),
 })
 /** The same log with truncated data. */
 const truncated = (log: EvmLog, bytes: number): EvmLog => ({ ...log, data: log.data.slice(0, 2 + 2 * bytes) })

@@ -156,6 +156,12 @@ test('the keeper pays for the way of what another gave back without paying, and 
   )
 })
 
+test('the keeper pays for a way back that a stranger paid to another place in the name of the router', async () => {
+  const elsewhere = [{ chain: 'three' }, { contract: KEEPER }, { symbol: 'USDT' }, { amount: 1n }]
+  for (const other of elsewhere)
+    assert.notEqual(await due({ execution: [wayBack, returned(), gasPaid(900n, other)] }), undefined)
+})
+
 test('pays nothing above the cap, nothing twice, and nothing before the giving back is final', async () => {
   assert.ok((await due({ fee: 1_000n })) !== undefined)
   const nothing: readonly Scene[] = [

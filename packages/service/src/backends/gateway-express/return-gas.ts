@@ -64,12 +64,12 @@ export const dueReturn = async (
   deps: ReturnDeps,
   quote: QuoteRecord,
   { bound, transferId }: Pick<FoundTransfer, 'bound' | 'transferId'>,
-  { receipt }: RouterEvent,
+  { receipt, amount }: RouterEvent,
 ): Promise<DueReturn | undefined> => {
   if (!receipt.final) return undefined
   const logPosition = returnPosition(receipt, bound.destinationGateway, transferId)
   const value = await returnFee(deps, quote, bound)
   if (logPosition < 0 || value === undefined) return undefined
-  if (returnGasPaid(receipt, bound, transferId) * PAID_SHARE >= value) return undefined
+  if (returnGasPaid(receipt, bound, { transferId, amount }) * PAID_SHARE >= value) return undefined
   return { gasService: bound.destinationGasService, txHash: receipt.txHash, logPosition, value }
 }

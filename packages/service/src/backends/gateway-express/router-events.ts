@@ -1,7 +1,9 @@
 import { addressAt, addressTopic, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmChain, EvmLog, EvmReceipt } from '../../chains/evm/evm-chain.ts'
 import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
+import type { BoundTransfer } from './binding.ts'
 import { DELIVERED_TOPIC, REFUNDED_TOPIC, RETURNED_TOPIC } from './express-contract.ts'
+import { gasPaidFor } from './gas-paid.ts'
 
 /** An event of a router with its position; base units. */
 export type RouterEvent = {
@@ -44,28 +46,22 @@ const eventsIn = (receipt: EvmReceipt, wanted: Wanted): readonly RouterEvent[] =
       })
     : []
 
-/** First topic of the gas service's event, and the index of the payment in its data. Source: AxelarGasService. */
+/** First topic of the gas service's event. Source: AxelarGasService, NativeGasPaidForContractCallWithToken. */
 const GAS_PAID_TOPIC = '0x999d431b58761213cf53af96262b67a069cbd963499fd8effd1e21556217b841'
-const GAS_WORD = 4
 
-/** Where a transfer's router and gas service stand. */
-type GasPayment = { readonly router: string; readonly destinationGasService: string }
+/** The way back of a transfer: from the destination's gas service to its router on the source, in the destination's symbol. */
+type WayBack = Pick<BoundTransfer, 'router' | 'sourceChain' | 'destinationGasService' | 'destinationSymbol'>
 
-/** What the transaction that gave a transfer back paid for the way, in wei. */
+/** What the transaction that gave a transfer of an amount back paid for the way, in wei. */
 export const returnGasPaid = (
-  { logs }: EvmReceipt,
-  { router, destinationGasService }: GasPayment,
-  transferId: string,
+  receipt: EvmReceipt,
+  { router, sourceChain, destinationGasService, destinationSymbol }: WayBack,
+  { transferId, amount }: { readonly transferId: string; readonly amount: bigint },
 ): bigint =>
-  logs
-    .filter(
-      ({ address, topics: [topic, payer, payloadHash] }) =>
-        address === destinationGasService.toLowerCase() &&
-        topic === GAS_PAID_TOPIC &&
-        payer === addressTopic(router) &&
-        payloadHash === transferId,
-    )
-    .reduce((sum, { data }) => sum + (uintAt(data, GAS_WORD) ?? 0n), 0n)
+  gasPaidFor(receipt, {
+    ...{ gasService: destinationGasService, topic: GAS_PAID_TOPIC, router, payloadHash: transferId },
+    target: { chain: sourceChain, contract: router, symbol: destinationSymbol, amount },
+  })
 
 /** Position of the return message in the receipt of the giving back; -1 if absent. */
 export const returnPosition = ({ logs }: EvmReceipt, gateway: string, transferId: string): number =>

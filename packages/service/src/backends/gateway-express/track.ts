@@ -201,7 +201,7 @@ const refunding = async (
       source,
       details: { ...reasoned, stage: 'refund_not_final', refundTxHash: refund.receipt.txHash },
     }
-  const isPaid = returnGasPaid(receipt, bound, transferId) > 0n || (await deps.isReturnPaid(transferId))
+  const isPaid = returnGasPaid(receipt, bound, found) > 0n || (await deps.isReturnPaid(transferId))
   return isPaid
     ? { seen: 'refund_sent', source, details: { ...reasoned, stage: 'returning' } }
     : { seen: 'refund_decided', source, details: { ...reasoned, stage: 'awaiting_return_gas' } }

@@ -1,5 +1,5 @@
 import type { ChainId } from '@openrfq/sdk'
-import { addressAt, addressTopic, bytesAt, stringAt, uintAt } from '../../../chains/evm/abi-words.ts'
+import { addressAt, addressTopic, bytesAt, uintAt } from '../../../chains/evm/abi-words.ts'
 import type { EvmLog, EvmReceipt, WatchedLog } from '../../../chains/evm/evm-chain.ts'
 import { keccakHex } from '../../../chains/evm/keccak.ts'
 import { isSameAddress } from '../../../core/comparable-address.ts'
@@ -7,6 +7,7 @@ import { commandIdOf } from '../../../protocols/axelar/command-id.ts'
 import type { DeliveredMessage } from '../../../protocols/axelar/gateway-approval.ts'
 import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../../protocols/axelar/gateway-contract.ts'
 import { poolsOfPayload, SENT_TOPIC } from '../express-contract.ts'
+import { gasPaidFor, isDataTo } from '../gas-paid.ts'
 import type { BridgeSide } from '../routes.ts'
 
 /** A router's `Sent` event: a transfer on its way, as one endpoint tells it. Base units, lower-case hex. */
@@ -41,9 +42,10 @@ export type SentMessage = Pick<SentTransfer, 'transferId'> & {
   readonly pools: number
 }
 
-/** First topic of the gas service's event, and the index of the payment in its data. Source: AxelarGasService. */
+/** First topic of the gas service's event. Source: AxelarGasService, NativeGasPaidForExpressCallWithToken. */
 const GAS_PAID_TOPIC = '0x8c092067e86e85e8cfbaf187202ef580cdfd7ec37fbec89191607de73ca80005'
-const GAS_WORD = 4
+/** Where the gateway's event has the symbol. */
+const SYMBOL_WORD = 3
 
 const isOf = (log: EvmLog, emitter: string, topic: string, router: string, transferId: string): boolean =>
   isSameAddress(log.address, emitter) &&
@@ -55,45 +57,15 @@ const isOf = (log: EvmLog, emitter: string, topic: string, router: string, trans
 export type Direction = { readonly from: BridgeSide; readonly to: BridgeSide }
 
 /**
- * Whether data of the gateway or the gas service begins with the message's destination, contract, symbol and amount; `symbolAt` is
- * where the symbol is.
- */
-const isTo = ({ from, to }: Direction, amount: bigint, data: string, symbolAt: number): boolean => {
-  const [chain, contract, symbol] = [0, 1, symbolAt].map((word) => stringAt(data, word))
-  return (
-    chain === to.axelarName &&
-    contract !== undefined &&
-    isSameAddress(contract, to.router) &&
-    symbol === from.symbol &&
-    uintAt(data, symbolAt + 1) === amount
-  )
-}
-
-/** Anybody may pay in the router's name for the payload, to another chain too: only what is paid for this message counts. */
-const paidIn = (
-  { logs }: EvmReceipt,
-  direction: Direction,
-  { transferId, amount }: Pick<SentTransfer, 'transferId' | 'amount'>,
-): bigint =>
-  logs
-    .filter(
-      (log) =>
-        isOf(log, direction.from.gasService, GAS_PAID_TOPIC, direction.from.router, transferId) &&
-        isTo(direction, amount, log.data, 2),
-    )
-    .reduce((sum, { data }) => sum + (uintAt(data, GAS_WORD) ?? 0n), 0n)
-
-/**
  * The message of a transfer in the receipt of its transaction; undefined unless the gateway tells exactly one call of the router
  * with that payload, to the router of the destination, and with the token and amount that the router told.
  */
 export const messageIn = (
   receipt: EvmReceipt,
-  direction: Direction,
-  sent: Pick<SentTransfer, 'transferId' | 'amount'>,
+  { from, to }: Direction,
+  { transferId, amount }: Pick<SentTransfer, 'transferId' | 'amount'>,
 ): SentMessage | undefined => {
-  const { from, to } = direction
-  const { transferId, amount } = sent
+  const target = { chain: to.axelarName, contract: to.router, symbol: from.symbol, amount }
   const positions = receipt.logs.flatMap((log, position) =>
     isOf(log, from.gateway, CONTRACT_CALL_WITH_TOKEN_TOPIC, from.router, transferId) ? [position] : [],
   )
@@ -104,7 +76,7 @@ export const messageIn = (
   const payload = bytesAt(data, 2)
   if (payload === undefined || `0x${keccakHex(Buffer.from(payload.slice(2), 'hex'))}` !== transferId)
     return undefined
-  if (!isTo(direction, amount, data, 3)) return undefined
+  if (!isDataTo(data, SYMBOL_WORD, target)) return undefined
   const pools = poolsOfPayload(payload)
   if (pools === undefined) return undefined
   const messageId = `${receipt.txHash}-${position}`
@@ -120,7 +92,10 @@ export const messageIn = (
       payload,
       token: { symbol: to.symbol, amount },
     },
-    paid: paidIn(receipt, direction, sent),
+    paid: gasPaidFor(receipt, {
+      ...{ gasService: from.gasService, topic: GAS_PAID_TOPIC, router: from.router },
+      ...{ payloadHash: transferId, target },
+    }),
     pools,
   }
 }
