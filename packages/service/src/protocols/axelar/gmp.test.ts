@@ -244,3 +244,12 @@ test('a failed answer is not shared with the next search', async () => {
   answers = gmp({ message_id: `${hash}-1`, status: 'called', call: { receipt: { logs: [] } } })
   assert.equal((await client.findMessage(`${hash}-1`))?.messageId, `${hash}-1`)
 })
+
+test('a transfer fee that does not fit an amount is malformed, so that no quote overflows', async () => {
+  for (const fee of ['9'.repeat(78), `${10n ** 30n}`]) {
+    const fee_info = { fee_rate: '0.001', min_fee: fee, max_fee: fee }
+    answers = { '/axelar/nexus/v1beta1/fee': { body: JSON.stringify({ fee_info }) } }
+    const lcd = createLcd({ urls: url, now: () => time, log: () => undefined })
+    await assert.rejects(lcd.transferFeeInfo('Ethereum', 'uusdc'), { code: 'MALFORMED' })
+  }
+})

@@ -16,8 +16,9 @@ const MAX_SHARED = 1_000
 const FeeAnswer = z.object({
   fee_info: z.object({
     fee_rate: Decimal,
-    min_fee: digits(78),
-    max_fee: digits(78),
+    // A fee that does not fit an amount with others cannot be.
+    min_fee: digits(30),
+    max_fee: digits(30),
   }),
 })
 
