@@ -25,9 +25,12 @@ test('the recorded shape of searchTransfers is found by its transaction', async 
   api.transfers.push({
     ...{ txHash, sourceChain: 'base', destinationChain: 'Polygon', denom: 'uusdc', amount: 30, fee: 11.5 },
     ...{ sender: `0x${'a'.repeat(40)}`, recipient: `0x${'b'.repeat(40)}`, gateway: `0x${'c'.repeat(40)}` },
-    minted: { transferId: 54_161, txHash: `0x${'6'.repeat(64)}` },
+    stage: 'executed',
+    transferId: 54_161,
+    mint: { txHash: `0x${'6'.repeat(64)}`, blockNumber: 52_077_981, timestampSeconds: 1_791_115_977 },
   })
   const [transfer] = await client().findTransfers(txHash)
+  assert.equal(transfer?.status, 'executed')
   assert.equal(transfer?.recipientAddress, `0x${'b'.repeat(40)}`)
   assert.equal(transfer?.transferId, 54_161n)
   assert.equal(transfer?.commandTxHash, `0x${'6'.repeat(64)}`)

@@ -1,27 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type IndexedTransfer, type TransferShape, transferRecord } from './indexed-transfer.ts'
 import { startLocalServer } from './local-server.ts'
 
 /** Fields of a request's query or body. */
 type Fields = Readonly<Record<string, unknown>>
-
-/** A `sendToken` that Axelarscan has indexed; amounts in whole tokens, as it writes them. */
-export type IndexedTransfer = {
-  readonly txHash: string
-  readonly sourceChain: string
-  readonly destinationChain: string
-  readonly sender: string
-  readonly recipient: string
-  /** The source chain's gateway contract, to which the transaction went. */
-  readonly gateway: string
-  readonly denom: string
-  readonly amount: number
-  readonly fee: number
-  /** Milliseconds; the recorded transfer's by default. */
-  readonly sentAt?: number
-  /** The mint on the destination, if it was executed. */
-  readonly minted?: { readonly transferId: number; readonly txHash: string }
-}
 
 /** Axelar's public servers in one. */
 export type AxelarApi = {
@@ -29,6 +12,8 @@ export type AxelarApi = {
   /** Requests by path; `asked` keeps the fields of each. */
   readonly asked: { readonly path: string; readonly fields: Fields }[]
   readonly transfers: IndexedTransfer[]
+  /** Rewrites each record of searchTransfers before it is sent; undefined for none. */
+  rewrite: ((record: TransferShape) => object) | undefined
   /** Records of searchGMP by message id. */
   readonly messages: Map<string, object>
   /** Chains without fees: every request about one is refused with status 400. */
@@ -36,55 +21,6 @@ export type AxelarApi = {
   latencyMs: number
   isDead: boolean
   readonly stop: () => void
-}
-
-const time = { ms: 1_791_114_977_000, hour: 1_791_111_600_000, day: 1_791_072_000_000 }
-
-/**
- * A record of searchTransfers in the recorded shape: `send.recipient_address` is the contract that the transaction went
- * to, `link.recipient_address` the recipient. Source: api.axelarscan.io, 2026-10-04.
- */
-const transferRecord = ({ minted, sentAt = time.ms, ...transfer }: IndexedTransfer) => {
-  const { txHash: txhash, sourceChain, destinationChain, sender, recipient, gateway, denom } = transfer
-  const pair = {
-    source_chain: sourceChain.toLowerCase(),
-    destination_chain: destinationChain.toLowerCase(),
-    sender_address: sender,
-    denom,
-  }
-  const about = { txhash, height: 52_076_981, created_at: { ...time, ms: sentAt }, ...pair }
-  return {
-    link: { ...about, type: 'gateway', recipient_address: recipient, asset: denom, price: 0.999945 },
-    send: {
-      ...about,
-      status: 'success',
-      type: 'evm',
-      recipient_address: gateway,
-      amount: transfer.amount,
-      value: transfer.amount * 0.999945,
-      fee: transfer.fee,
-      insufficient_fee: transfer.amount <= transfer.fee,
-      amount_received: Math.max(0, transfer.amount - transfer.fee),
-      fee_value: transfer.fee * 0.999945,
-    },
-    type: 'send_token',
-    time_spent: { total: 24_287 },
-    id: `${txhash}_${sourceChain.toLowerCase()}`,
-    ...(minted === undefined
-      ? { status: 'asset_sent', simplified_status: 'sent' }
-      : {
-          transfer_id: minted.transferId,
-          vote: { success: true, poll_id: '1', transfer_id: minted.transferId },
-          command: {
-            command_id: minted.transferId.toString(16).padStart(64, '0'),
-            executed: true,
-            transactionHash: minted.txHash,
-            block_timestamp: 1_791_115_977,
-          },
-          status: 'executed',
-          simplified_status: 'received',
-        }),
-  }
 }
 
 const token = (symbol: string, usd: number, gasPrice: string) => ({
@@ -132,7 +68,7 @@ const fees = (method: string, params: Fields) => ({
 const ITS_FEE = '1876752237061208000'
 
 const findTransfers = (
-  transfers: readonly IndexedTransfer[],
+  { transfers, rewrite = (record) => record }: Pick<AxelarApi, 'transfers' | 'rewrite'>,
   { txHash, asset, destinationChain }: Fields,
 ) => {
   const found = transfers.filter(
@@ -141,7 +77,7 @@ const findTransfers = (
       (asset === undefined || one.denom === asset) &&
       (destinationChain === undefined || one.destinationChain === destinationChain),
   )
-  return { data: found.map(transferRecord), total: found.length, time_spent: 149 }
+  return { data: found.map(transferRecord).map(rewrite), total: found.length, time_spent: 149 }
 }
 
 const findMessages = (messages: ReadonlyMap<string, object>, { messageId }: Fields) => {
@@ -159,8 +95,8 @@ const answer = (api: AxelarApi, path: string, fields: Fields): unknown => {
     '/gmp/estimateTimeSpent': () => [],
     '/gmp/getContracts': () => ({ gateway_contracts: {}, gas_service_contracts: {}, time_spent: 3 }),
     '/gmp/getConfigurations': () => ({ chains: {}, time_spent: 3 }),
-    '/token/searchTransfers': () => findTransfers(api.transfers, fields),
-    '/api/searchTransfers': () => findTransfers(api.transfers, fields),
+    '/token/searchTransfers': () => findTransfers(api, fields),
+    '/api/searchTransfers': () => findTransfers(api, fields),
     '/axelar/nexus/v1beta1/fee': () => ({
       fee_info: {
         chain: fields['chain'],
@@ -205,6 +141,7 @@ export const startAxelarApi = async (): Promise<AxelarApi> => {
     stop,
     asked: [],
     transfers: [],
+    rewrite: undefined,
     messages: new Map(),
     unserved: new Set(),
     latencyMs: 310,

@@ -85,7 +85,11 @@ test('a transfer with the recorded answers of Axelarscan is delivered', async ()
     const waiting = await observe()
     assert.equal(waiting.seen, 'in_flight')
     assert.equal(waiting.details['backendStatus'], 'asset_sent')
-    api.transfers[0] = { ...record, minted: { transferId: 54_161, txHash: MINT_TX } }
+    api.transfers[0] = { ...record, stage: 'voted', transferId: 54_161 }
+    const voted = await observe()
+    assert.deepEqual(voted.details, { stage: 'voted', backendStatus: 'voted', transferId: '54161' })
+    const mint = { txHash: MINT_TX, blockNumber: 100, timestampSeconds: 1_000_900 }
+    api.transfers[0] = { ...record, stage: 'executed', transferId: 54_161, mint }
     const delivered = await observe()
     assert.ok(delivered.seen === 'delivered')
     assert.equal(delivered.output.amount, '18500000')

@@ -122,6 +122,25 @@ const paidBy =
     return undefined
   }
 
+/**
+ * The transaction that executed the transfer's command: as Axelarscan says, or by the gateway's own event where Axelarscan knows
+ * only that it was executed.
+ */
+const executionOf = async (
+  { evmChains, log }: GatewayTrackDeps,
+  quote: QuoteRecord,
+  { commandId, commandTxHash, isExecuted }: AxelarTokenTransfer,
+): Promise<string | undefined> => {
+  if (commandTxHash !== undefined || commandId === undefined || !isExecuted) return commandTxHash
+  const query = { address: requireBinding(quote, 'destinationGateway'), topics: [EXECUTED_TOPIC, commandId] }
+  try {
+    return (await evmChains.get(quote.toChain)?.recentLogs(query))?.at(-1)?.txHash
+  } catch (error) {
+    log('warn', 'delivery_read_failed', { quoteId: quote.quoteId, commandId, error })
+    return undefined
+  }
+}
+
 /** Follows the transfer in Axelar's indexer and verifies its delivery on chain. */
 const follow = async (
   deps: GatewayTrackDeps,
@@ -136,14 +155,15 @@ const follow = async (
     details: { stage, ...more },
   })
   if (transfer === undefined) return inFlight(receipt.final ? 'awaiting_relay' : 'awaiting_finality')
-  const { transferId, status, commandId, commandTxHash } = transfer
+  const { transferId, status, commandId } = transfer
   const details: Closed<GatewayDetails> = {
     backendStatus: status,
     ...(transferId === undefined ? {} : { transferId: transferId.toString() }),
   }
-  if (commandId === undefined || commandTxHash === undefined)
+  const txHash = await executionOf(deps, quote, transfer)
+  if (commandId === undefined || txHash === undefined)
     return inFlight(transfer.voteFailed ? 'vote_failed' : relayStage(status), details)
-  return verifyDelivery(deps, { quote, source, txHash: commandTxHash, details }, paidBy(quote, commandId))
+  return verifyDelivery(deps, { quote, source, txHash, details }, paidBy(quote, commandId))
 }
 
 /** Observes a gateway transfer. A mint event names no source, so the chain alone cannot attribute it. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type AxelarApi, type IndexedTransfer, startAxelarApi } from '../../../test/axelar-api.ts'
+import { type AxelarApi, startAxelarApi } from '../../../test/axelar-api.ts'
+import type { IndexedTransfer } from '../../../test/indexed-transfer.ts'
 import { createAxelarscan } from '../../protocols/axelar/gmp.ts'
 import { createTransferHealth } from './transfer-health.ts'
 
@@ -24,7 +25,12 @@ const transfer = (part: Partial<IndexedTransfer>): IndexedTransfer => ({
   ...part,
 })
 const arrived = (part: Partial<IndexedTransfer> = {}): IndexedTransfer =>
-  transfer({ minted: { transferId: 54_161, txHash: `0x${'6'.repeat(64)}` }, ...part })
+  transfer({
+    stage: 'executed',
+    transferId: 54_161,
+    mint: { txHash: `0x${'6'.repeat(64)}`, blockNumber: 52_077_981, timestampSeconds: 1_791_115_977 },
+    ...part,
+  })
 
 const warningsAfter = async (transfers: readonly IndexedTransfer[]) => {
   api.transfers.splice(0, api.transfers.length, ...transfers)

@@ -22,8 +22,16 @@ export const TransferRecord = z.object({
   ),
   link: maybe(z.object({ recipient_address: word })),
   unwrap: maybe(z.object({ recipient_address: word })),
-  vote: maybe(z.object({ success: maybe(z.boolean()) })),
-  command: maybe(z.object({ command_id: word, transactionHash: word })),
+  confirm: maybe(z.object({ transfer_id: scalar })),
+  vote: maybe(z.object({ success: maybe(z.boolean()), transfer_id: scalar })),
+  command: maybe(
+    z.object({
+      command_id: word,
+      transfer_id: scalar,
+      executed: maybe(z.boolean()),
+      transactionHash: word,
+    }),
+  ),
 })
 export type TransferRecord = z.infer<typeof TransferRecord>
 
@@ -43,6 +51,8 @@ export type AxelarTokenTransfer = {
   /** The destination gateway's command, 32 bytes as hex, and the transaction that executed it. */
   readonly commandId: string | undefined
   readonly commandTxHash: string | undefined
+  /** Whether the command was executed; its transaction may be unknown, since Axelarscan also asks the gateway. */
+  readonly isExecuted: boolean
 }
 
 const lower = (value: string | null | undefined): string | undefined =>
@@ -70,9 +80,13 @@ const commandIdOf = (id: string | null | undefined): string | undefined => {
 const mintCommandId = (transferId: bigint | undefined): string | undefined =>
   transferId === undefined ? undefined : `0x${transferId.toString(16).padStart(64, '0')}`
 
+/** Axelar's number, which stands in whatever step gave it. Source: axelarscan-api. */
+const transferIdOf = ({ transfer_id, vote, confirm, command }: TransferRecord): bigint | undefined =>
+  integerOf(transfer_id ?? vote?.transfer_id ?? confirm?.transfer_id ?? command?.transfer_id)
+
 /** Converts a record. */
 export const toTokenTransfer = (record: TransferRecord): AxelarTokenTransfer => {
-  const transferId = integerOf(record.transfer_id)
+  const transferId = transferIdOf(record)
   return {
     transferId,
     status: record.status ?? 'unknown',
@@ -84,5 +98,6 @@ export const toTokenTransfer = (record: TransferRecord): AxelarTokenTransfer => 
     voteFailed: record.vote?.success === false,
     commandId: commandIdOf(record.command?.command_id) ?? mintCommandId(transferId),
     commandTxHash: txHashOf(record.command?.transactionHash),
+    isExecuted: record.command?.executed === true,
   }
 }
