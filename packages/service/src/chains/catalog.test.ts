@@ -49,6 +49,14 @@ const hub = {
 const build = (chains: readonly object[], tokens: readonly object[]) =>
   createCatalog(Network.parse({ chains, tokens, axelar: hub }))
 
+test('refuses a chain whose blocks are final under more others than a process keeps', () => {
+  const parse = (finality: number) => Network.safeParse({ chains: [evmChain(1, { finality })], tokens: [] })
+  assert.deepEqual(
+    [30_000, 30_001].map((finality) => parse(finality).success),
+    [true, false],
+  )
+})
+
 test('finds chains and tokens by their canonical identifiers', () => {
   const chains = [
     evmChain(1),

@@ -10,6 +10,9 @@ import { printableText } from './printable-text.ts'
 import { Token } from './token.ts'
 import { VaultChannels, VaultSigners } from './vault-signers.ts'
 
+/** The most confirmations of a final block, three times Mantle's: so many blocks are kept in memory (`MAX_BRANCH`). */
+const MOST_CONFIRMATIONS = 30_000
+
 /** Axelar's contracts on a chain; `name` is the case-sensitive registered chain name. */
 const AxelarDeployment = z.object({
   name: z.string().regex(/^[!-~]{1,20}$/, 'expected 1 to 20 printable characters'),
@@ -105,7 +108,7 @@ const ChainMembers = Chain.extend({
   /** Lets the chain's only endpoint decide alone; for a node that the operator runs. */
   trustSingleEndpoint: z.boolean().optional(),
   /** Confirmations after which a block is final; `finalized` uses the node's tag instead. */
-  finality: z.union([z.literal('finalized'), z.int().min(0)]),
+  finality: z.union([z.literal('finalized'), z.int().min(0).max(MOST_CONFIRMATIONS)]),
   /**
    * When a delivery here makes a transfer DONE, before the block is final: the first entry whose `upToUsd` the delivery is not
    * worth more than; one without it holds for any. Absent, or without such an entry: when it is final.

@@ -28,7 +28,7 @@ export type LogIndexer = {
 
 /** Blocks per step of single-block reads: with the head, one batch of requests. */
 const STEP_BLOCKS = 49n
-/** Limit of blocks waiting for finality; some chains make four a second, and some are final 9,000 blocks deep. */
+/** Limit of blocks waiting for finality: more than the network file allows (`MOST_CONFIRMATIONS`), as a read may end behind a head. */
 const MAX_BRANCH = 32_768
 /** Ranges read per advance; after long downtime there may be thousands. */
 const MAX_RANGES = 10
