@@ -12,7 +12,7 @@ const chain = (chainId: string, rpcUrl: string) => ({
   ...{ chainId, chainLabel: chainId, chainType: 'evm', finality: 2 },
   ...{ nativeToken: { symbol: 'ETH', decimals: 18 }, rpcUrls: [rpcUrl], trustSingleEndpoint: true },
 })
-const KEYS = { keeperPrivateKey: undefined, openerPrivateKey: undefined }
+const KEYS = { keeperPrivateKey: undefined, keeperSecrets: new Map(), openerPrivateKey: undefined }
 
 /** Compares two chains while `work` runs. The endpoint of one chain answers only after `letGo`; `told` lists the events with their chains. */
 const compare = async (

@@ -7,6 +7,7 @@ import { openEvmChain } from '../open-evm-chain.ts'
 import { checkContracts } from './check-contracts.ts'
 import { checkBrowserNode, checkEndpoints } from './check-endpoints.ts'
 import { checkKeys, type Keys } from './check-keys.ts'
+import { checkProgramKeeper } from './check-program-keeper.ts'
 import { checkReceiver } from './check-receiver.ts'
 import { checkTokens } from './check-tokens.ts'
 import { checkVault } from './check-vault.ts'
@@ -14,11 +15,19 @@ import { type Finding, wrong } from './finding.ts'
 
 const silent: Log = () => undefined
 
-/** Axelar's token service on a chain of another family, and the keys of the vault on one that has it. */
+/** What a chain is compared with. */
+type Compared = {
+  readonly network: Network
+  /** Those of EVM chains whose contracts are read, which takes many calls. */
+  readonly tokens: readonly NetworkToken[]
+  readonly keys: Keys
+  readonly clock: Clock
+}
+
+/** Axelar's token service on a chain of another family, the keeper there, and the keys of the vault on one that has it. */
 const checkPaymentChain = async (
-  network: Network,
   chain: NetworkChain,
-  { now: wallTime, steady: now }: Clock,
+  { network, keys, clock: { now: wallTime, steady: now } }: Compared,
 ): Promise<readonly Finding[]> => {
   const connected = connectPaymentChains(
     { chains: [chain], tokens: network.tokens },
@@ -33,6 +42,7 @@ const checkPaymentChain = async (
   try {
     return [
       ...(await checkReceiver(paymentChain, chain, network)),
+      ...(await checkProgramKeeper(keys, chain, paymentChain)),
       ...(sharedAccounts === undefined ? [] : await checkVault(chain, { ...sharedAccounts, lumensOf })),
     ]
   } catch (error) {
@@ -43,24 +53,13 @@ const checkPaymentChain = async (
   }
 }
 
-/** What a chain is compared with. */
-type Compared = {
-  readonly network: Network
-  /** Those of EVM chains whose contracts are read, which takes many calls. */
-  readonly tokens: readonly NetworkToken[]
-  readonly keys: Keys
-  readonly clock: Clock
-}
-
 /** Compares a chain with the network file: its endpoints, contracts and tokens, and the keys and vault there. */
-export const checkChain = async (
-  chain: NetworkChain,
-  { network, tokens, keys, clock }: Compared,
-): Promise<readonly Finding[]> => {
+export const checkChain = async (chain: NetworkChain, compared: Compared): Promise<readonly Finding[]> => {
+  const { network, tokens, keys, clock } = compared
   const asked = await Promise.all([checkEndpoints(chain, clock.now), checkBrowserNode(chain, clock.now)])
   const endpoints = asked.flat()
   if (!asked[0].some(({ level }) => level === 'ok')) return endpoints
-  if (chain.chainType !== 'evm') return [...endpoints, ...(await checkPaymentChain(network, chain, clock))]
+  if (chain.chainType !== 'evm') return [...endpoints, ...(await checkPaymentChain(chain, compared))]
   const evm = openEvmChain(chain, clock)
   try {
     return [

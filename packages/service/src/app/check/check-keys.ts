@@ -9,7 +9,7 @@ import type { Config } from '../config.ts'
 import { doubtful, type Finding, fine, wrong } from './finding.ts'
 
 /** The keys that pay gas. */
-export type Keys = Pick<Config, 'keeperPrivateKey' | 'openerPrivateKey'>
+export type Keys = Pick<Config, 'keeperPrivateKey' | 'keeperSecrets' | 'openerPrivateKey'>
 
 type Evm = ReturnType<typeof createEvmChain>
 
@@ -57,7 +57,7 @@ const openerFinding = (
 
 /** The balances on a chain of the accounts that pay gas there. Rejects if the chain cannot be read. */
 export const checkKeys = async (
-  { keeperPrivateKey, openerPrivateKey }: Keys,
+  { keeperPrivateKey, openerPrivateKey }: Pick<Keys, 'keeperPrivateKey' | 'openerPrivateKey'>,
   chain: NetworkChain,
   evm: Evm,
 ): Promise<readonly Finding[]> => {
