@@ -5,14 +5,14 @@ import type { Log } from '../../../lib/log.ts'
 import { createLru } from '../../../lib/lru.ts'
 import { createPoller } from '../../../lib/poller.ts'
 import type { Verdict } from './fronter.ts'
-import type { SentTransfer } from './sent-message.ts'
+import type { SentTransfer, ServedTransfer } from './sent-message.ts'
 import { createWaitingTransfers, type WaitingTransfer } from './waiting-transfers.ts'
 
 /** The transfers to one destination that the executor may front, and the work on them. */
 export type ExpressQueue = Lifecycle & {
-  readonly note: (sent: SentTransfer, isFinal: boolean) => void
+  readonly note: (sent: ServedTransfer, isFinal: boolean) => void
   /** Forgets a transfer whose block left its chain. */
-  readonly drop: (sent: SentTransfer) => void
+  readonly drop: (sent: Pick<SentTransfer, 'transferId'>) => void
 }
 
 type Deps = {

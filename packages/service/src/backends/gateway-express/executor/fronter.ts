@@ -48,10 +48,10 @@ const refuse = (reason: string): Verdict => ({ verdict: 'refuse', reason })
  */
 const agreedReceipt = async (
   { config }: Pick<Deps, 'config'>,
-  { from: { evm } }: Direction,
-  { txHash, isFinal, blockNumber, sourceChain }: WaitingTransfer,
+  { txHash, isFinal, blockNumber, sourceChain, direction }: WaitingTransfer,
 ): Promise<EvmReceipt | undefined> => {
   const confirmations = config.confirmations[sourceChain]
+  const { evm } = direction.from
   if (isFinal) {
     const receipt = await evm.agreedReceipt(txHash)
     return receipt?.final === true ? receipt : undefined
@@ -150,12 +150,9 @@ const front = async (deps: Deps, direction: Direction, sent: SentMessage): Promi
  * network file, its relay is paid for, no bound is broken, and the delivery succeeds at the newest blocks of a quorum. The decision is
  * durable before anything is signed. Rejects if a chain or the store cannot be read.
  */
-export const lookAt = async (
-  deps: Deps,
-  direction: Direction,
-  transfer: WaitingTransfer,
-): Promise<Verdict> => {
-  const receipt = await agreedReceipt(deps, direction, transfer)
+export const lookAt = async (deps: Deps, transfer: WaitingTransfer): Promise<Verdict> => {
+  const { direction } = transfer
+  const receipt = await agreedReceipt(deps, transfer)
   if (receipt === undefined) return { verdict: 'wait', reason: 'not_confirmed', isConfirmed: false }
   const sent = messageIn(receipt, direction, transfer)
   if (sent === undefined) return refuse('not_as_told')

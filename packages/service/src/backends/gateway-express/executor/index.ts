@@ -14,10 +14,10 @@ import { createRouterChecks } from '../router-facts.ts'
 import { type BridgeSide, expressRoutes, isConnected } from '../routes.ts'
 import { hasRouter, type KeyedExecutorConfig } from './config.ts'
 import { boundsOf, createExposure } from './exposure.ts'
-import { createExpressQueue } from './express-queue.ts'
+import { createExpressQueue, type ExpressQueue } from './express-queue.ts'
 import { lookAt } from './fronter.ts'
 import { createRepayments } from './repayments.ts'
-import type { Direction, SentTransfer } from './sent-message.ts'
+import type { Direction, SentTransfer, ServedTransfer } from './sent-message.ts'
 import { createSentWatch } from './sent-watch.ts'
 
 /** A running executor. */
@@ -108,29 +108,25 @@ const assemble = async (config: KeyedExecutorConfig, deps: Deps, store: Store) =
       chainId,
       createExpressQueue({
         chainId,
-        lookAt: async (transfer) => {
-          const direction = find.ofSent(transfer)
-          return direction === undefined
-            ? { verdict: 'refuse', reason: 'not_served' }
-            : lookAt(front, direction, transfer)
-        },
+        lookAt: (transfer) => lookAt(front, transfer),
         now: steady,
         log,
       }),
     ]),
   )
-  const queueOf = (sent: SentTransfer) => {
+  const serve = (sent: SentTransfer, act: (queue: ExpressQueue, served: ServedTransfer) => void): void => {
     const direction = find.ofSent(sent)
-    if (direction === undefined || !isWithin(config, direction, sent.amount)) return undefined
-    return queues.get(direction.to.chain.chainId)
+    if (direction === undefined || !isWithin(config, direction, sent.amount)) return
+    const queue = queues.get(direction.to.chain.chainId)
+    if (queue !== undefined) act(queue, { ...sent, direction })
   }
   const sources = new Map(directions.map(({ from }) => [from.chain.chainId, from]))
   const watches = await Promise.all(
     [...sources].map(([chainId, { evm, router }]) =>
       createSentWatch({
         ...{ chainId, evm, router, store, now, steady, log },
-        onSent: (sent, isFinal) => queueOf(sent)?.note(sent, isFinal),
-        onRemoved: (sent) => queueOf(sent)?.drop(sent),
+        onSent: (sent, isFinal) => serve(sent, (queue, served) => queue.note(served, isFinal)),
+        onRemoved: (sent) => serve(sent, (queue, served) => queue.drop(served)),
       }),
     ),
   )

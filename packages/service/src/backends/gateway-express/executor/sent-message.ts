@@ -56,6 +56,9 @@ const isOf = (log: EvmLog, emitter: string, topic: string, router: string, trans
 /** A direction between two sides of one bridge token. */
 export type Direction = { readonly from: BridgeSide; readonly to: BridgeSide }
 
+/** A transfer in a direction that the executor serves. */
+export type ServedTransfer = SentTransfer & { readonly direction: Direction }
+
 /**
  * The message of a transfer in the receipt of its transaction; undefined unless the gateway tells exactly one call of the router
  * with that payload, to the router of the destination, and with the token and amount that the router told.

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SentTransfer } from './sent-message.ts'
+import { bridgeRoute } from '../../../../test/express-scene.ts'
+import type { ServedTransfer } from './sent-message.ts'
 import { createWaitingTransfers } from './waiting-transfers.ts'
 
-const sent = (transferId: string): SentTransfer => ({
+const sent = (transferId: string): ServedTransfer => ({
   ...{ sourceChain: 'eip155:1', transferId, txHash: `0x${'1'.repeat(64)}`, blockNumber: 1n },
   ...{ destinationNumber: 2n, bridgeToken: `0x${'2'.repeat(40)}`, amount: 1n },
+  direction: bridgeRoute(),
 })
 
 test('a confirmed transfer that is held up is looked at ever more seldom, at least once a minute', () => {

@@ -1,9 +1,9 @@
 import type { Instant } from '../../../core/instant.ts'
 import { backoffMs } from '../../../lib/backoff.ts'
-import type { SentTransfer } from './sent-message.ts'
+import type { ServedTransfer } from './sent-message.ts'
 
 /** A transfer to a chain that waits for its delivery. */
-export type WaitingTransfer = SentTransfer & {
+export type WaitingTransfer = ServedTransfer & {
   readonly seenAt: Instant
   readonly isFinal: boolean
   readonly lookAt: Instant
@@ -16,7 +16,7 @@ export type WaitingTransfer = SentTransfer & {
 /** The transfers that wait, oldest first; a bounded number, and each for a bounded time. */
 export type WaitingTransfers = {
   /** Notes a transfer that was seen, or seen to be final. Returns the one that was dropped for it. */
-  readonly note: (sent: SentTransfer, isFinal: boolean) => WaitingTransfer | undefined
+  readonly note: (sent: ServedTransfer, isFinal: boolean) => WaitingTransfer | undefined
   /** Forgets a transfer: it is over, or its block left the chain. */
   readonly drop: (transferId: string) => void
   /** Looks at a transfer again after a pause, which grows with its holds. */
