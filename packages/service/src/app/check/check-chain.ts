@@ -6,6 +6,7 @@ import type { Log } from '../../lib/log.ts'
 import { openEvmChain } from '../open-evm-chain.ts'
 import { checkContracts } from './check-contracts.ts'
 import { checkBrowserNode, checkEndpoints } from './check-endpoints.ts'
+import { checkGas } from './check-gas.ts'
 import { checkKeys, type Keys } from './check-keys.ts'
 import { checkProgramKeeper } from './check-program-keeper.ts'
 import { checkReceiver } from './check-receiver.ts'
@@ -64,6 +65,7 @@ export const checkChain = async (chain: NetworkChain, compared: Compared): Promi
   try {
     return [
       ...endpoints,
+      ...(await checkGas(chain, clock.now)),
       ...(await checkContracts({ evm, chain, network })),
       ...(await checkTokens(evm, chain, tokens)),
       ...(await checkKeys(keys, chain, evm)),

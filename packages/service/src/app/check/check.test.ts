@@ -78,6 +78,7 @@ test('a true file has no errors, online and offline', async () => {
   const told = findings.map(({ level, subject, says }) => `${level} ${subject}: ${says}`).join('\n')
   for (const line of [
     /^ok chain eip155:31337 endpoint 0 \(127\.0\.0\.1:\d+\): the right chain, head \d+ s old$/m,
+    /^ok chain eip155:31337 gas: a plain transfer uses 21000, as the file has it$/m,
     /^ok chain eip155:31337 contracts: \d+ contracts have code$/m,
     /^ok chain eip155:31338 axelar\.name: is \S+, as axelar\.its confirms$/m,
     /^ok chain eip155:31338 axelar\.its: trusts 2 chains$/m,
