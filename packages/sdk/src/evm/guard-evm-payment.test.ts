@@ -84,3 +84,18 @@ test('a native input of the token service is sent as no value, and its id stands
     await assert.rejects(guard(native), { code: 'unsafe', guard: 'token_id' }, other)
   }
 })
+
+test('a wallet needs the native input of the token service beside the relay fee', async () => {
+  const { quote } = payingWith(NATIVE)
+  const payer = evmPayer(connectEvm(KEY, anvil.rpcUrl))
+  const payload = quote.actions.at(-1)?.payload
+  assert.ok(payload?.type === 'evm_transaction')
+  const needed = BigInt(payload.value) + BigInt(quote.input.amount)
+  const hold = (wei: bigint) => anvil.rpc('anvil_setBalance', payer.address, `0x${wei.toString(16)}`)
+  await hold(needed - 1n)
+  const lacks = new RegExp(`holds ${needed - 1n} wei, the quote takes ${needed}`)
+  await assert.rejects(payer.simulate(quote), { code: 'refused', message: lacks })
+  await anvil.rpc('anvil_setCode', targetOf(payingWith(NATIVE)), answers(NATIVE_AS_ERC20))
+  await hold(needed + 10n ** 18n)
+  await payer.simulate(quote)
+})
