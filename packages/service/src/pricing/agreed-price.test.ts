@@ -26,12 +26,14 @@ test('one source is a price only where one is enough', () => {
   assert.deepEqual(apart, { unpriced: 'conflict' })
 })
 
-test('a stale reading, one of zero, and one dated ahead of our clock do not count', () => {
+test('a stale reading, one of zero or above all prices, and one dated ahead of our clock do not count', () => {
   const old = { price: 100n, at: NOW - 900_000, until: NOW - 1 }
   const ahead = { price: 100n, at: NOW + 60_001, until: NOW + 10 ** 12 }
-  for (const bad of [old, ahead, fresh(0n)])
+  for (const bad of [old, ahead, fresh(0n), fresh(10n ** 30n + 1n)])
     assert.deepEqual(priceOf(fresh(100n), bad), { unpriced: 'stale' })
   assert.deepEqual(priceOf(), { unpriced: 'stale' })
+  const absurd = agreedPrice(apartFrom([fresh(10n ** 78n)]), { ...bounds, enough: 1 })
+  assert.deepEqual(absurd, { unpriced: 'stale' })
 })
 
 test('of three sources one that lies moves the price of the others nowhere', () => {

@@ -1,5 +1,5 @@
 import type { Instant } from '../core/instant.ts'
-import type { UsdPrice } from './price-source.ts'
+import { USD_DIGITS, type UsdPrice } from './price-source.ts'
 
 /** What one source says that a token costs, when that was so, and until when it counts. */
 export type PriceReading = {
@@ -29,6 +29,9 @@ const BPS = 10_000n
 /** How far ahead of our clock a reading may be dated. */
 const CLOCK_LEAD_MS = 60_000
 
+/** A trillion USD: nothing costs more. */
+const MOST = 10n ** BigInt(12 + USD_DIGITS)
+
 const byPrice = (one: PriceReading, other: PriceReading): number => (one.price < other.price ? -1 : 1)
 
 /** The largest group of readings within the bound of its lowest; the lower of two equally large ones. */
@@ -56,7 +59,7 @@ const readingOfOne = (own: readonly PriceReading[], agreementBps: number): Price
  * The median of the sources that count, the lower of two, once more than half of them and at least `enough` agree; so a
  * minority that lies within the bound moves it no further than to an honest reading. A source is one origin: it has the
  * lower median of its readings, or no price while they are apart.
- * Readings that are stale, dated ahead of our clock, or not above zero do not count. `stale` means that too few count,
+ * Readings that are stale, dated ahead of our clock, not above zero, or above what anything costs do not count. `stale` means that too few count,
  * `conflict` that they do not agree.
  */
 export const agreedPrice = (
@@ -64,7 +67,7 @@ export const agreedPrice = (
   { now, enough, agreementBps }: PriceBounds,
 ): AgreedPrice => {
   const counting = readings.filter(
-    ({ price, at, until }) => price > 0n && at <= now + CLOCK_LEAD_MS && now <= until,
+    ({ price, at, until }) => price > 0n && price <= MOST && at <= now + CLOCK_LEAD_MS && now <= until,
   )
   const sources = [...Map.groupBy(counting, ({ origin }) => origin).values()]
   if (sources.length < enough || sources.length === 0) return { unpriced: 'stale' }
