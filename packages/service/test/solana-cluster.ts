@@ -57,7 +57,8 @@ type ConnectOptions = {
   readonly lines?: string[]
 }
 
-const walletOf = async (secret: string): Promise<ClusterWallet> => {
+/** The wallet of a secret, which signs. */
+export const clusterWallet = async (secret: string): Promise<ClusterWallet> => {
   const signer = await createKeyPairSignerFromBytes(getBase58Encoder().encode(secret))
   return { signer, secret, address: signer.address }
 }
@@ -76,7 +77,8 @@ const mintsOf = ({ tokens }: SolanaNode): SolanaCluster['mints'] => {
   return [first, second]
 }
 
-const senderTo =
+/** Sends instructions as one transaction to the node at the URL. */
+export const senderTo =
   (rpcUrl: string): SolanaCluster['send'] =>
   async (payer, instructions, lookupTables = []) => {
     const rpc = createSolanaRpc(rpcUrl)
@@ -118,7 +120,7 @@ export const startSolanaCluster = async (
   return {
     node,
     mints,
-    wallets: await Promise.all(node.accounts.map(({ privateKey }) => walletOf(privateKey))),
+    wallets: await Promise.all(node.accounts.map(({ privateKey }) => clusterWallet(privateKey))),
     send: senderTo(node.rpcUrl),
     connect: async (options = {}) => {
       const paymentChain = createSolanaChain({
