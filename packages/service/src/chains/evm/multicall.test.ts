@@ -170,5 +170,13 @@ test('after one endpoint lied that the contract is there, reads are not asked fo
   const reads = [GOOD, GOOD].map((data) => ({ to: TARGET, data }))
   await askContracts(liar.ask, reads, 'latest')
   for (let round = 0; round < 3; round += 1) await askContracts(honest.ask, reads, 'latest')
-  assert.equal(honest.asked.length, 7)
+  assert.equal(honest.asked.length, 8)
+  const createdOnce = createMulticall(() => 0)
+  const [steady, hiccup] = [endpoint(), endpoint({ aggregates: false })]
+  for (const { ask } of [steady, hiccup, steady, steady]) await createdOnce(ask, reads, 'latest')
+  assert.deepEqual(
+    steady.asked.map(({ method }) => method),
+    ['eth_getCode', 'eth_call', 'eth_getCode', 'eth_call', 'eth_call'],
+    'one empty answer does not end aggregates',
+  )
 })

@@ -118,9 +118,8 @@ export const createMulticall = (now: () => number): AskContracts => {
     const groups = inGroups(calls)
     const aggregates = groups.map((group) => ethCall({ to: MULTICALL3, data: aggregateData(group) }, block))
     const answers = await ask([...aggregates, ...others])
-    // An endpoint has said that the contract is there, and one has none: until the next look there are no aggregates.
-    if (block === 'latest' && answers.slice(0, groups.length).some(isEmpty))
-      look = { isDeployed: false, at: now() }
+    // An endpoint has said that the contract is there, and one has none: the next read looks again.
+    if (block === 'latest' && answers.slice(0, groups.length).some(isEmpty)) look = undefined
     const known = groups.flatMap((group, position) => parseGroup(group, answers[position]))
     const open = calls.filter((_call, position) => known[position] === undefined)
     const again = open.length === 0 ? [] : await ask(open.map((call) => ethCall(call, block)))
