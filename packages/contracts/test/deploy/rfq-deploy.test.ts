@@ -152,6 +152,37 @@ test('an endpoint that asks a fortune for gas gets no transaction', async () => 
   await place.rpc('anvil_setNextBlockBaseFeePerGas', '0x0')
 })
 
+test('what a rollup charges beside gas counts, and one that does not tell it gets no transaction', async () => {
+  const [place] = places
+  assert.ok(place)
+  const before = await place.rpc('eth_blockNumber')
+  const { chains, ...rest } = networkOf(1)
+  const rollup = { ...rest, chains: chains.map((chain) => ({ ...chain, l1Fee: 'op-stack' as const })) }
+  const send = async () => {
+    const plan = await planIn(rollup, OWNER, 'a family on a rollup')
+    await plan.send(KEY, COST, () => assert.fail('it was sent'))
+  }
+  await assert.rejects(send, /eip155:31337: .* do not tell what it charges beside gas/)
+  // An oracle that answers 10^18 to everything.
+  await place.rpc('anvil_setCode', `0x42${'0'.repeat(37)}f`, '0x670de0b6b3a764000060005260206000f3')
+  await assert.rejects(send, /factory could cost .* more than 1: raise --max-cost/)
+  assert.equal(await place.rpc('eth_blockNumber'), before)
+})
+
+test('a chain that counts gas otherwise gets no contracts, which its file could not name', async () => {
+  const { chains, ...rest } = networkOf(2)
+  const network = {
+    ...rest,
+    chains: chains.map((chain, index) => (index === 0 ? { ...chain, gasScale: 444 } : chain)),
+  }
+  const { plans } = await planIn(network, OWNER, 'another family')
+  assert.deepEqual(
+    plans.map(({ chain }) => chain.chainId),
+    ['eip155:31338'],
+  )
+  await assert.rejects(planIn(network, OWNER, SALT, ['eip155:31337']), /gasScale/)
+})
+
 test('a Safe gets the same calls unsigned', async () => {
   const safe: Hex = '0x00000000000000000000000000000000000000cc'
   const { plans, family } = await planIn(networkOf(1), safe, SALT)

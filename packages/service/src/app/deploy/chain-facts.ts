@@ -48,10 +48,10 @@ export type DeployChain = {
   readonly facts: ChainFacts
 }
 
-/** A chain of the network file as contracts will know it; undefined when it is no EVM chain with Axelar's contracts. */
+/** A chain of the network file as contracts will know it; undefined when it is no EVM chain with Axelar's contracts, or counts gas otherwise. */
 export const deployChainOf = (chain: NetworkChain): DeployChain | undefined => {
-  const { axelar, exchange, chainId, chainType } = chain
-  if (chainType !== 'evm' || axelar === undefined) return undefined
+  const { axelar, exchange, chainId, chainType, gasScale } = chain
+  if (chainType !== 'evm' || axelar === undefined || gasScale !== undefined) return undefined
   return {
     chainId,
     chainNumber: Number(evmChainNumberOf(chainId)),

@@ -1,6 +1,7 @@
 import { fallback, http, parseAbi, type Transport } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, keccak256, stringToHex } from 'viem/utils'
 import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import { weiBesideGas } from '../../chains/evm/l1-fee.ts'
 import { endpointsOf } from '../../chains/rpc/quorum.ts'
 import { isHexBytes } from '../../core/hex.ts'
 import type { NetworkChain } from '../../core/network.ts'
@@ -16,6 +17,8 @@ export type Told = ChainFacts & { readonly chain: Hex; readonly owner: Hex }
 export type DeployNode = Pick<EvmChain, 'sendRawTransaction' | 'agreedReceipt'> & {
   /** For what a transaction needs beside its call: nonce, gas and fees, as the first endpoint that answers tells them. */
   readonly transport: Transport
+  /** The wei that a rollup charges for a call with so much gas beside it; undefined if it does not tell. */
+  readonly besideGas: (call: DeployCall, gas: bigint) => bigint | undefined
   /** The code at an address; `0x` for none. */
   readonly codeOf: (address: Hex) => Promise<Hex>
   /** Whether ITS knows its chain by Axelar's case-exact name; undefined for a chain without ITS. */
@@ -91,6 +94,12 @@ export const withDeployNode = async <Value>(
       sendRawTransaction: evm.sendRawTransaction,
       agreedReceipt: evm.agreedReceipt,
       transport: transportOf(entry),
+      besideGas: ({ data }, gas) => {
+        // An estimate of gas has what Arbitrum charges.
+        if (entry.l1Fee === undefined || entry.l1Fee === 'arbitrum') return 0n
+        const cost = evm.head()?.l1Cost
+        return cost && weiBesideGas(cost, data, gas)
+      },
       codeOf: async (address) => hexOf(await evm.codeAgreed(address)),
       isNamed: async () =>
         its === undefined

@@ -46,7 +46,9 @@ const placesOf = (network: Network, wanted: ReadonlySet<string>): readonly Place
   })
   const missing = [...wanted].find((chainId) => !places.some(({ chain }) => chain.chainId === chainId))
   if (missing !== undefined)
-    throw new ConfigError(`--chains: the network has no EVM chain ${missing} with Axelar's contracts`)
+    throw new ConfigError(
+      `--chains: the network has no EVM chain ${missing} with Axelar's contracts and without a gasScale`,
+    )
   return places
 }
 

@@ -19,7 +19,7 @@ type Sender = { readonly node: DeployNode; readonly privateKey: Hex; readonly ma
 /**
  * Sends a chain's steps by a key, one after the other, tells each, and waits until a quorum of endpoints have included it and
  * show the code. Throws ConfigError for a transaction that would not deploy to the address that is expected, or could cost
- * more than `maximumCost`, in wei, by what an endpoint says of gas and fees: it is not sent. Throws when one reverts or is not
+ * more than `maximumCost`, in wei, by what an endpoint says of gas, of fees and of what a rollup charges beside gas: it is not sent. Throws when one reverts or is not
  * included in three minutes. What was sent before stands, and the next run goes on after it.
  */
 export const sendSteps = async (
@@ -43,7 +43,10 @@ export const sendSteps = async (
         rpcUrls: { default: { http: [] } },
       },
     })
-    const cost = request.gas * (request.maxFeePerGas ?? request.gasPrice ?? 0n)
+    const beside = node.besideGas(step, request.gas)
+    if (beside === undefined)
+      throw new ConfigError(`${chain.chainId}: its endpoints do not tell what it charges beside gas`)
+    const cost = request.gas * (request.maxFeePerGas ?? request.gasPrice ?? 0n) + beside
     if (cost > maximumCost)
       throw new ConfigError(
         `${chain.chainId}: ${step.what} could cost ${formatEther(cost)}, more than ${formatEther(maximumCost)}: raise --max-cost`,
