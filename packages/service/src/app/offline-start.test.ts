@@ -57,7 +57,7 @@ test('the mainnet file is served while no endpoint answers, and readyz names eve
   assert.equal(listed.length, 23)
   assert.equal(listed[0].explorerUrl, 'https://etherscan.io')
   const { tokens } = await read('/v1/rfq/tokens')
-  assert.equal(tokens.length, 504)
+  assert.equal(tokens.length, 507)
   const rmrk = tokens.find((token: { readonly symbol: string }) => token.symbol === 'RMRK')
   assert.deepEqual([rmrk.coinGeckoId, rmrk.backends], ['rmrk', ['its']])
   const { missing } = await eventually('readyz names every chain', async () => {
