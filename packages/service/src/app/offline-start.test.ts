@@ -42,7 +42,7 @@ const startService = async (
 }
 
 test('the mainnet file is served while no endpoint answers, and readyz names every chain', async (t) => {
-  const { chains } = JSON.parse(readFileSync(MAINNET, 'utf8'))
+  const { chains, tokens: rows } = JSON.parse(readFileSync(MAINNET, 'utf8'))
   const overlay = join(folder, 'overlay.json')
   const chainIds = chains.map(({ chainId }: { readonly chainId: string }) => chainId)
   writeFileSync(
@@ -57,7 +57,9 @@ test('the mainnet file is served while no endpoint answers, and readyz names eve
   assert.equal(listed.length, 23)
   assert.equal(listed[0].explorerUrl, 'https://etherscan.io')
   const { tokens } = await read('/v1/rfq/tokens')
-  assert.equal(tokens.length, 507)
+  const movable = rows.filter(({ its }: { readonly its?: object }) => its !== undefined)
+  assert.ok(movable.length > 500)
+  assert.equal(tokens.length, movable.length)
   const rmrk = tokens.find((token: { readonly symbol: string }) => token.symbol === 'RMRK')
   assert.deepEqual([rmrk.coinGeckoId, rmrk.backends], ['rmrk', ['its']])
   const { missing } = await eventually('readyz names every chain', async () => {
