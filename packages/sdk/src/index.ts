@@ -64,3 +64,4 @@ export {
   TransferState,
 } from './wire/transfer.ts'
 export { RecordedQuote, SearchAnswer, TransferAnswer, TransfersAnswer } from './wire/transfer-answer.ts'
+export { valueScaleOf } from './wire/value-scale.ts'

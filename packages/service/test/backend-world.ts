@@ -233,7 +233,7 @@ export const execute = async (
       to: hex(payload.to),
       data: hex(payload.data),
       value: BigInt(payload.value),
-      gas: BigInt(payload.gasLimit ?? 0),
+      ...(payload.gasLimit === undefined ? {} : { gas: BigInt(payload.gasLimit) }),
     })
     receipt = await reader.waitForTransactionReceipt({ hash, timeout: DEADLINE_MS })
   }

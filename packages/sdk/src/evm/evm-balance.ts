@@ -1,4 +1,5 @@
 import { erc20Abi, getAddress, zeroAddress } from 'viem'
+import { valueScaleOf } from '../wire/value-scale.ts'
 import { connectReader } from './connect-evm.ts'
 
 /**
@@ -21,7 +22,10 @@ export type EvmBalanceQuery = { readonly rpcUrl: string; readonly token: string;
 export const readEvmBalance = async ({ rpcUrl, token, owner }: EvmBalanceQuery): Promise<bigint> => {
   const reader = connectReader(rpcUrl)
   const address = getAddress(owner)
-  if (token === zeroAddress) return reader.getBalance({ address })
+  if (token === zeroAddress) {
+    const [value, chain] = await Promise.all([reader.getBalance({ address }), reader.getChainId()])
+    return value / valueScaleOf(`eip155:${chain}`)
+  }
   return reader.readContract({
     abi: erc20Abi,
     address: getAddress(token),

@@ -4,6 +4,7 @@ import type { Execution, StartedTransfer } from '../execute/execution.ts'
 import { ExecutionError } from '../execute/execution-error.ts'
 import type { Payer } from '../execute/payer.ts'
 import type { Quote } from '../wire/quote.ts'
+import { valueScaleOf } from '../wire/value-scale.ts'
 import { beforeSending, callOf, type EvmWallet, executeEvmQuote } from './execute-evm-quote.ts'
 import { guardEvmPayment } from './guard-evm-payment.ts'
 import { EVM_NATIVE, isTakenAsErc20 } from './native-input.ts'
@@ -54,7 +55,8 @@ export const simulateEvmQuote = async (
   if (first === undefined) return
   const value = actions.reduce((sum, { payload }) => sum + BigInt(payload.value), 0n)
   const held = await beforeSending(first, publicClient.getBalance({ address: account.address }))
-  const needed = value + (isTakenAsErc20(quote) ? BigInt(quote.input.amount) : 0n)
+  const needed =
+    value + (isTakenAsErc20(quote) ? BigInt(quote.input.amount) * valueScaleOf(quote.input.chain) : 0n)
   if (held < needed) throw lacking('wei', { held, needed })
   await checkHeldToken({ publicClient, walletClient }, quote)
   await beforeSending(first, publicClient.estimateGas(callOf(first, account)))

@@ -10,6 +10,7 @@ import {
 import { actionsOf } from '../execute/checked-quote.ts'
 import { ExecutionError } from '../execute/execution-error.ts'
 import { type Guarded, isSameAddress, unsafe } from '../guard/guards.ts'
+import { valueScaleOf } from '../wire/value-scale.ts'
 import { beforeSending } from './execute-evm-quote.ts'
 import { guardEvmQuote } from './guard-evm-quote.ts'
 import { EVM_NATIVE, isTakenAsErc20, NATIVE_AS_ERC20 } from './native-input.ts'
@@ -71,7 +72,7 @@ const checkDecimals = async (
   const { token } = quote.input
   const read =
     token === EVM_NATIVE
-      ? NATIVE_DECIMALS
+      ? NATIVE_DECIMALS - (valueScaleOf(quote.input.chain).toString().length - 1)
       : Number(await readWord(reader, token, encodeFunctionData({ abi: READS, functionName: 'decimals' })))
   if (read !== inputDecimals)
     throw unsafe('token_decimals', `${token} has ${read} decimals on chain, expected ${inputDecimals}`)

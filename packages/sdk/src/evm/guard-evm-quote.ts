@@ -10,6 +10,7 @@ import { checkSameTarget } from '../guard/no-worse-quote.ts'
 import { checkOrder } from '../guard/order-terms.ts'
 import { evmChainNumberOf, isChainIdOf } from '../wire/chain-id.ts'
 import type { Quote } from '../wire/quote.ts'
+import { valueScaleOf } from '../wire/value-scale.ts'
 import { EVM_NATIVE, isTakenAsErc20 } from './native-input.ts'
 import { readOrderCall } from './order-calls.ts'
 
@@ -116,10 +117,20 @@ const checkTarget = (guarded: Guarded, transfer: EvmAction): boolean => {
   return checkContract(guarded, called, roleOf(guarded.quote))
 }
 
-/** The native value that a quote sends beside its input. */
+/** The native value that a call sends, in base units; undefined for a value that is none, so that no quote can show it. */
+const sentBy = ({ chain, payload }: EvmAction): bigint | undefined => {
+  const [value, scale] = [BigInt(payload.value), valueScaleOf(chain)]
+  return value % scale === 0n ? value / scale : undefined
+}
+
+/** What a quote sends of its input as native value. */
+const inputSentBy = (quote: Quote): bigint =>
+  quote.input.token === EVM_NATIVE && !isTakenAsErc20(quote) ? BigInt(quote.input.amount) : 0n
+
+/** The native value that a quote sends beside its input, in base units; a part of one counts as one. */
 const feeOf = (quote: Quote, transfer: EvmAction): bigint => {
-  const isSent = quote.input.token === EVM_NATIVE && !isTakenAsErc20(quote)
-  return BigInt(transfer.payload.value) - (isSent ? BigInt(quote.input.amount) : 0n)
+  const sent = sentBy(transfer) ?? BigInt(transfer.payload.value) / valueScaleOf(transfer.chain) + 1n
+  return sent - inputSentBy(quote)
 }
 
 const paidBy = (quote: Quote) => {
@@ -136,8 +147,11 @@ const checkValue = ({ quote, guards, lacks }: Guarded, transfer: EvmAction, isKn
   const value = BigInt(transfer.payload.value)
   const fee = feeOf(quote, transfer)
   const shown = quote.fees.user.paymentMethod === 'tx_value' ? BigInt(quote.fees.user.amount) : 0n
-  if (fee !== 0n && fee !== shown)
-    refuse('call_value', `sends ${value} wei, the quote's input and fees are ${value - fee + shown}`)
+  if (sentBy(transfer) === undefined || (fee !== 0n && fee !== shown)) {
+    const scale = valueScaleOf(transfer.chain)
+    const expected = (inputSentBy(quote) + shown) * scale
+    refuse('call_value', `sends ${value} wei, the quote's input and fees are ${expected}`)
+  }
   if (guards.maximumNativeFee !== undefined && fee > guards.maximumNativeFee)
     refuse('native_fee', `pays ${fee} wei for the way, more than ${guards.maximumNativeFee}`)
   if (guards.maximumNativeFee !== undefined || fee === 0n) return
@@ -187,7 +201,7 @@ const checkSendToken = (
 const checkInterchainTransfer = (
   guarded: Guarded,
   [tokenId, chain, recipient, amount, metadata, gas]: readonly [Hex, string, Hex, bigint, Hex, bigint],
-  { payload }: EvmAction,
+  transfer: EvmAction,
   refuse: Refuse,
 ): void => {
   const { quote, request } = guarded
@@ -196,7 +210,9 @@ const checkInterchainTransfer = (
   if (recipient !== recipientBytes(request.toChain, request.recipient))
     refuse('call_recipient', `pays ${recipient}`)
   if (metadata !== '0x') refuse('call_extra', 'makes a call on the destination chain')
-  if (gas !== BigInt(payload.value)) refuse('call_value', `pays ${gas} wei of ${payload.value} for the way`)
+  // Contracts count the native asset in base units, the transaction may count it otherwise.
+  if (gas !== sentBy(transfer))
+    refuse('call_value', `pays ${gas} base units of ${transfer.payload.value} wei for the way`)
   if (backend.type !== 'its') return
   if (chain !== backend.metadata.destinationAxelarChain && chain !== backend.tracking.destinationAxelarChain)
     refuse('call_chain', `ends on ${chain}`)

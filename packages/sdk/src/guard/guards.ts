@@ -53,7 +53,7 @@ export type Guards = {
   readonly minimumOutput?: bigint | undefined
   /** The most that is paid; required for EXACT_OUTPUT. */
   readonly maximumInput?: bigint | undefined
-  /** The most native value that pays for the way on top of the input; required where the contract is not known. */
+  /** The most native value, in base units, that pays for the way on top of the input; required where the contract is not known. */
   readonly maximumNativeFee?: bigint | undefined
   /** The least of `bridgeToken` that crosses, where a route swaps into it on the source chain. */
   readonly minimumBridgeAmount?: bigint | undefined

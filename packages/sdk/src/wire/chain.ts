@@ -36,6 +36,7 @@ export const Chain = z.object({
   nativeToken: z.object({
     symbol: z.string().check(z.minLength(1)),
     decimals: z.int().check(z.minimum(0), z.maximum(36)),
+    valueDecimals: z.optional(z.int().check(z.minimum(0), z.maximum(36))),
   }),
   logoUrl: z.optional(z.url()),
   explorerUrl: z.optional(z.url()),

@@ -26,6 +26,7 @@ export type ErrorCode = z.infer<typeof ErrorCode>
 export const RecipientReason = z.enum([
   'no_account',
   'no_trustline',
+  'not_associated',
   'not_authorised',
   'limit',
   'not_a_wallet',

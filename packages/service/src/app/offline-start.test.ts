@@ -54,7 +54,7 @@ test('the mainnet file is served while no endpoint answers, and readyz names eve
   )
   const read = await startService(t, { RFQ_CONFIG: MAINNET, RFQ_OVERLAY: overlay })
   const { chains: listed } = await read('/v1/rfq/chains')
-  assert.equal(listed.length, 23)
+  assert.equal(listed.length, 24)
   assert.equal(listed[0].explorerUrl, 'https://etherscan.io')
   const { tokens } = await read('/v1/rfq/tokens')
   const movable = rows.filter(({ its }: { readonly its?: object }) => its !== undefined)

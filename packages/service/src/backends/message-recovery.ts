@@ -12,12 +12,22 @@ import type { RecoveryCall } from './backend.ts'
 type EvmCallOf = Pick<RecoveryCall, 'kind' | 'label' | 'chainId' | 'leadsTo' | 'by'> & {
   readonly to: string
   readonly dataBy: (account: string) => string
+  /** Base units of the native asset. */
   readonly value: bigint
+  /** How many units of a transaction's value are one base unit; absent for one. */
+  readonly valueScale?: bigint
   readonly gasLimit?: bigint
 }
 
 /** A recovery by one EVM transaction. */
-export const evmRecovery = ({ to, dataBy, value, gasLimit, ...told }: EvmCallOf): RecoveryCall => ({
+export const evmRecovery = ({
+  to,
+  dataBy,
+  value,
+  valueScale = 1n,
+  gasLimit,
+  ...told
+}: EvmCallOf): RecoveryCall => ({
   ...told,
   value,
   payloadBy: (account) => ({
@@ -25,13 +35,14 @@ export const evmRecovery = ({ to, dataBy, value, gasLimit, ...told }: EvmCallOf)
     from: account,
     to,
     data: dataBy(account),
-    value: value.toString(),
+    value: (value * valueScale).toString(),
     ...(gasLimit === undefined ? {} : { gasLimit: gasLimit.toString() }),
   }),
 })
 
-/** The message that lacks gas: its transaction, the position of its event in the receipt, and wei to pay. */
+/** The message that lacks gas: its transaction, the position of its event in the receipt, and base units to pay. */
 type ShortMessage = Pick<RecoveryCall, 'chainId' | 'leadsTo'> & {
+  readonly valueScale?: bigint
   readonly gasService: string
   readonly txHash: string
   readonly logPosition: number

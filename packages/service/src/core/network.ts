@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { PositiveAmountText } from './amount.ts'
 import { BROWSER_NODE_MEMBERS, checkBrowserNode } from './browser-node.ts'
 import { Chain } from './chain.ts'
+import { checkScales } from './check-scales.ts'
 import { Decimal } from './decimal-text.ts'
 import { EvmAddress } from './hex.ts'
 import { InterchainIdentity } from './interchain-token.ts'
@@ -128,6 +129,11 @@ const ChainMembers = Chain.extend({
    * that counts as Ethereum. Gas limits are then left to wallets, and the chain serves none of our contracts.
    */
   gasScale: z.int().min(2).max(100_000).optional(),
+  /**
+   * `hts` where tokens belong to the Hedera Token Service: an account receives one only after it has associated itself with it, no
+   * supply exceeds 63 bits, and the token service takes by allowance what it burns.
+   */
+  tokenStandard: z.literal('hts').optional(),
   axelar: AxelarDeployment.optional(),
   tokenReceiver: TokenReceiver.optional(),
   /** The chain's IntentSettler; without one the chain has no intents. */
@@ -200,6 +206,7 @@ export const NetworkChain = ChainMembers.superRefine((chain, context) => {
         path: [member],
         message: 'expected none on a chain with a gasScale',
       })
+  checkScales(chain, context)
   for (const member of ['rpcHeaders', 'rpcCallsPerMinute'] as const)
     for (const url of Object.keys(chain[member] ?? {}))
       if (!chain.rpcUrls.includes(url))

@@ -35,6 +35,11 @@ const EXECUTE_GAS_LIMIT = 300_000
  * Source: docs.filecoin.io, "Difference with Ethereum"; `DEFAULT_GAS_LIMIT` of axelarscan-api.
  */
 const FILECOIN = { gasScale: 444, executeGasLimit: 200_000_000 }
+/**
+ * Hedera: the gas of an approval of its token service, 0.05 USD and a fifth at 852 tinycents per unit, by that of Ethereum, rounded up; and
+ * what mints, transfers and the calls around them use there, rounded up: Axelar returns what an execution does not use.
+ */
+const HEDERA = { gasScale: 16, executeGasLimit: 1_000_000, valueDecimals: 18 }
 const RECEIVER_GAS_LIMIT = 700_000
 
 const SOLANA = {
@@ -49,7 +54,6 @@ const STELLAR = {
 /** EVM chains on which the service would quote what it cannot keep, by the first word of the registered name. */
 const UNSERVED: Readonly<Record<string, string>> = {
   fantom: 'transfers of Fantom stay unrelayed for hours',
-  hedera: "Hedera's two scales of its native asset are not supported",
 }
 
 const withoutSlash = (url: string): string => url.replace(/\/$/, '')
@@ -121,10 +125,22 @@ const L1_FEES: Readonly<Record<string, NonNullable<ChainEntry['l1Fee']>>> = {
 /** The chain's Axelar name in lower case, without the number of a newer entry. */
 const nameOf = ({ axelarId }: AxelarChain): string => axelarId.toLowerCase().replace(/-\d+$/, '')
 
+const isHedera = (chain: AxelarChain): boolean => nameOf(chain) === 'hedera' && chain.chainType === 'evm'
+
 const isFilecoin = (chain: AxelarChain): boolean => nameOf(chain) === 'filecoin'
 
 const finalityOf = (chain: AxelarChain): ChainEntry['finality'] =>
   chain.chainType === 'evm' && /^\d{1,9}$/.test(chain.finality) ? Number(chain.finality) : 'finalized'
+
+const executeGasOf = (chain: AxelarChain): number => {
+  if (isFilecoin(chain)) return FILECOIN.executeGasLimit
+  return isHedera(chain) ? HEDERA.executeGasLimit : EXECUTE_GAS_LIMIT
+}
+
+const gasOf = (chain: AxelarChain): Pick<ChainEntry, 'gasScale' | 'tokenStandard'> => {
+  if (isFilecoin(chain)) return { gasScale: FILECOIN.gasScale }
+  return isHedera(chain) ? { gasScale: HEDERA.gasScale, tokenStandard: 'hts' } : {}
+}
 
 const axelarOf = (sources: Sources, chain: AxelarChain): NonNullable<ChainEntry['axelar']> | undefined => {
   const { AxelarGateway, AxelarGasService, InterchainTokenService, InterchainTokenFactory } = chain.contracts
@@ -142,7 +158,7 @@ const axelarOf = (sources: Sources, chain: AxelarChain): NonNullable<ChainEntry[
     ...(its === undefined ? {} : { its }),
     ...(itsFactory === undefined ? {} : { itsFactory }),
     finalitySeconds: Math.ceil(chain.approxFinalityWaitTime * 60),
-    executeGasLimit: isFilecoin(chain) ? FILECOIN.executeGasLimit : EXECUTE_GAS_LIMIT,
+    executeGasLimit: executeGasOf(chain),
     ...hubLimitsOf(sources.config, chain.axelarId),
   }
 }
@@ -190,6 +206,7 @@ const nativeTokenOf = (chain: AxelarChain, scan: ScanChain | undefined): ChainEn
   return {
     symbol: told !== undefined && told.decimals === chain.decimals ? told.symbol : chain.tokenSymbol,
     decimals: chain.decimals,
+    ...(isHedera(chain) ? { valueDecimals: HEDERA.valueDecimals } : {}),
   }
 }
 
@@ -223,7 +240,7 @@ const syncChain = (sources: Sources, chain: AxelarChain): SyncedChain | LeftOut 
     rpcUrls,
     finality: finalityOf(chain),
     ...(l1Fee === undefined ? {} : { l1Fee }),
-    ...(isFilecoin(chain) ? { gasScale: FILECOIN.gasScale } : {}),
+    ...gasOf(chain),
     ...(axelar === undefined || unserved !== undefined ? {} : { axelar }),
     ...(tokenReceiver === undefined || unserved !== undefined ? {} : { tokenReceiver }),
   })

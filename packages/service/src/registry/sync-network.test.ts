@@ -34,14 +34,14 @@ test('every row of the registry is in the file or left out with a reason', async
     .flatMap(({ chains }) => chains).length
   const rowsLeftOut = leftOut.filter(({ entry }) => / on [a-z-]+( |$)/.test(entry)).length
   assert.equal(moved.length + rowsLeftOut + rowsOfWholeTokens, rows)
-  assert.equal(moved.length, 508)
+  assert.equal(moved.length, 532)
   assert.deepEqual(
     [counts.get('the file has no chain xrpl'), counts.get('the file has no chain sui')],
     [17, 4],
   )
   assert.deepEqual(
-    leftOut.filter(({ entry }) => entry === 'XRP on xrpl-evm'),
-    [{ entry: 'XRP on xrpl-evm', reason: 'the file has it on no other chain' }],
+    leftOut.filter(({ entry }) => entry === 'XRP on xrpl-evm' || / on hedera( |$)/.test(entry)),
+    [],
   )
   assert.deepEqual(
     leftOut.filter(({ reason }) => /other token id/.test(reason)),
@@ -84,6 +84,36 @@ test('tokens of Solana and Stellar have what their family needs: program, decima
       ],
     )
   }
+})
+
+test('Hedera has its thirteen tokens, its two scales and what its tokens need, and XRP moves between it and XRPL EVM', async () => {
+  for (const [network, chainId, count] of [
+    ['mainnet', 'eip155:295', 13],
+    ['testnet', 'eip155:296', 0],
+  ] as const) {
+    const { file } = syncNetwork(await registrySources(network), NONE)
+    const chain = file.chains.find((one) => one.chainId === chainId)
+    assert.deepEqual(chain?.nativeToken, { symbol: 'HBAR', decimals: 8, valueDecimals: 18 })
+    assert.deepEqual([chain?.gasScale, chain?.tokenStandard, chain?.axelar?.maxUintBits], [16, 'hts', 64])
+    const tokens = file.tokens.filter((token) => token.chainId === chainId && token.its !== undefined)
+    assert.equal(tokens.length, count)
+    // No other chain has two scales or tokens of that service.
+    const others = file.chains.filter((one) => one.chainId !== chainId)
+    assert.ok(
+      others.every(
+        ({ nativeToken, tokenStandard }) => (nativeToken.valueDecimals ?? tokenStandard) === undefined,
+      ),
+    )
+  }
+  const { file } = syncNetwork(await registrySources('mainnet'), NONE)
+  const xrp = file.tokens.filter(({ its }) => its?.tokenId.startsWith('0xba5a21ca') === true)
+  assert.deepEqual(
+    xrp.map(({ chainId, symbol, decimals, its }) => [chainId, symbol, decimals, its?.contract !== undefined]),
+    [
+      ['eip155:295', 'wXRP', 6, false],
+      ['eip155:1440000', 'XRP', 18, true],
+    ],
+  )
 })
 
 test('two token ids of one address are both in the file, each with the chains that it has', async () => {
@@ -143,7 +173,7 @@ test('the native asset is in the file with the ERC-20 of its chain where another
 test('names that the registry writes in two cases are one chain', async () => {
   const { file } = syncNetwork(await registrySources('mainnet'), NONE)
   const onEthereum = file.tokens.filter(({ chainId, its }) => chainId === 'eip155:1' && its !== undefined)
-  assert.equal(onEthereum.length, 92)
+  assert.equal(onEthereum.length, 95)
 })
 
 test('a token whose id was altered is left out, and one whose id cannot be recomputed is not verified', async () => {

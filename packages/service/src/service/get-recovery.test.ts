@@ -109,6 +109,14 @@ test('only a transfer that is on its way is looked at, and so is one whose deliv
   }
 })
 
+test('a recovery on a chain of two scales tells base units and pays their value', () => {
+  const short = { gasService: '0xb', txHash: `0x${'ab'.repeat(32)}`, logPosition: 0, valueScale: 10n ** 10n }
+  const call = gasRecovery({ chainId: 'eip155:295', leadsTo: 'DONE', ...short, value: 12n })
+  const payload = call.payloadBy(`0x${'1'.repeat(40)}`)
+  assert.ok(payload.type === 'evm_transaction')
+  assert.deepEqual([call.value, payload.value], [12n, '120000000000'])
+})
+
 test('the native value that a recovery pays is told before anybody is named to sign it', async () => {
   const short = { gasService: '0xb', txHash: `0x${'ab'.repeat(32)}`, logPosition: 0 }
   const told = { chainId: 'eip155:1', leadsTo: 'DONE' } as const

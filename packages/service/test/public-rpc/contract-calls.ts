@@ -24,6 +24,8 @@ const LOCK_UNLOCK = 2n
 /** Every so many tokens one is locked and not minted, as in the registry. */
 const LOCKED_EVERY = 5
 const SUPPLY = 10n ** 30n
+/** No supply of the Hedera Token Service exceeds 63 bits. */
+const HTS_SUPPLY = 10n ** 15n
 
 const word = (value: bigint | number): string => `0x${uintWord(BigInt(value))}`
 const text = (value: string): string => `0x${uintWord(32n)}${stringTail(value)}`
@@ -33,12 +35,14 @@ const bySelector =
   (data) =>
     answers[data.slice(0, 10)]?.(data)
 
-const erc20 = ({ decimals, symbol }: NetworkToken, isAllowed: boolean): Contract =>
+/** `supply` of each of its tokens; `isAssociated` of the Hedera Token Service is true for every caller. */
+const erc20 = ({ decimals, symbol }: NetworkToken, isAllowed: boolean, supply: bigint): Contract =>
   bySelector({
+    '0x4d8fdd6d': () => word(1n),
     '0x313ce567': () => word(decimals),
     '0x95d89b41': () => text(symbol),
-    '0x70a08231': () => word(SUPPLY),
-    '0x18160ddd': () => word(SUPPLY),
+    '0x70a08231': () => word(supply),
+    '0x18160ddd': () => word(supply),
     '0xdd62ed3e': () => word(isAllowed ? SUPPLY : 0n),
   })
 
@@ -110,8 +114,9 @@ export const createContractCalls = ({ chain, tokens, hasMulticall }: Options): C
   }
   const { its, gateway: gatewayAddress, gasService, itsFactory } = chain.axelar ?? {}
   for (const [position, token] of tokens.entries()) {
-    const isLocked = position % LOCKED_EVERY === 0
-    deploy(movedContract(token), erc20(token, position % 2 === 0))
+    const isHts = chain.tokenStandard === 'hts'
+    const isLocked = isHts || position % LOCKED_EVERY === 0
+    deploy(movedContract(token), erc20(token, position % 2 === 0, isHts ? HTS_SUPPLY : SUPPLY))
     if (its === undefined) continue
     for (const tokenId of tokenIdsOf(token))
       deploy(

@@ -8,6 +8,7 @@ import { axelarGuards } from '../axelar-guards.ts'
  */
 export const axelarTestnet = axelarGuards({
   "eip155:97": {"name":"binance","gateway":"0x4D147dCb984e6affEEC47e44293DA442580A3Ec0","its":"0xB5FB4BE02232B1bBA4dC8f81dc24C26980dE9e3C"},
+  "eip155:296": {"name":"hedera","gateway":"0xe432150cce91c13a887f7D836923d5597adD8E31","its":"0xB5FB4BE02232B1bBA4dC8f81dc24C26980dE9e3C"},
   "eip155:545": {"name":"flow","gateway":"0xe432150cce91c13a887f7D836923d5597adD8E31","its":"0xB5FB4BE02232B1bBA4dC8f81dc24C26980dE9e3C"},
   "eip155:998": {"name":"hyperliquid","gateway":"0xe432150cce91c13a887f7D836923d5597adD8E31","its":"0xB5FB4BE02232B1bBA4dC8f81dc24C26980dE9e3C"},
   "eip155:1287": {"name":"Moonbeam","gateway":"0x5769D84DD62a6fD969856c75c7D321b84d455929","its":"0xB5FB4BE02232B1bBA4dC8f81dc24C26980dE9e3C"},

@@ -34,10 +34,10 @@ const transferGas = async (
 
 /**
  * Whether a chain counts gas as the file says, by the first endpoint that estimates a plain transfer; nothing if none does, and on
- * Arbitrum, which counts the transfer's data as gas.
+ * Arbitrum, which counts the transfer's data as gas, and where only calls of tokens cost other gas.
  */
 export const checkGas = async (chain: NetworkChain, nowMs: () => number): Promise<readonly Finding[]> => {
-  if (chain.chainType !== 'evm' || chain.l1Fee === 'arbitrum') return []
+  if (chain.chainType !== 'evm' || chain.l1Fee === 'arbitrum' || chain.tokenStandard !== undefined) return []
   const subject = `chain ${chain.chainId} gas`
   for (const url of endpointsOf(chain)) {
     const gas = await transferGas(url, chain, nowMs)

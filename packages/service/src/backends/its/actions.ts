@@ -2,6 +2,7 @@ import { approvalSteps, type EvmStep, type GasUse } from '../../chains/evm/actio
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
 import type { BaseUnits } from '../../core/amount.ts'
 import type { Order } from '../../core/order.ts'
+import { sentValueOf } from '../../core/value-scale.ts'
 import type { TokenManagerType } from '../../protocols/axelar/its-contract.ts'
 import { type ItsRoute, recipientBytes } from './routes.ts'
 
@@ -27,7 +28,7 @@ const NEEDS_APPROVAL = {
 /** Whether ITS pulls tokens of this manager type by allowance. Source: TokenHandler.sol. */
 export const needsApproval = (type: TokenManagerType): boolean => NEEDS_APPROVAL[type]
 
-/** Input of the actions of a transfer: base units of the token, and wei sent for relaying. */
+/** Input of the actions of a transfer: base units of the token, and of the native asset sent for relaying. */
 export type TransferPlan = {
   readonly order: Order
   readonly route: ItsRoute
@@ -53,7 +54,8 @@ export const transferSteps = (plan: TransferPlan): readonly EvmStep[] => {
         owner: order.sender,
         spender: its,
         amount: input,
-        mode: order.approvalMode,
+        // No allowance of the Hedera Token Service exceeds a supply of 63 bits: an unlimited one is refused there.
+        mode: chain.tokenStandard === 'hts' ? 'EXACT' : order.approvalMode,
         allowance: plan.allowance,
         head,
       })
@@ -70,7 +72,7 @@ export const transferSteps = (plan: TransferPlan): readonly EvmStep[] => {
       amount: input,
       gasValue,
     }),
-    value: gasValue,
+    value: sentValueOf(chain, gasValue),
     gas: gasOf(plan),
     head,
   }

@@ -1,4 +1,5 @@
 import { tokenIdsOf } from '../../core/interchain-token.ts'
+import { valueScaleOf } from '../../core/value-scale.ts'
 import { together } from '../../lib/lifecycle.ts'
 import { rollupCharge } from '../../protocols/axelar/execution-data.ts'
 import { createGasFees } from '../../protocols/axelar/gas-fees.ts'
@@ -29,12 +30,12 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
   const routes = itsRoutes(sides)
   const states = createItsStates({ now, log }, sides)
   const hub = { chain: axelar.hubChain, address: axelar.hubAddress }
-  const deployments = [...new Set(sides.map(({ chain }) => chain))].flatMap(
-    ({ chainId, axelar, tokenReceiver }) => {
-      const charge = () => rollupCharge(deps.evmChains.get(chainId)?.head())
-      return axelar === undefined ? (tokenReceiver ?? []) : { ...axelar, charge }
-    },
-  )
+  const deployments = [...new Set(sides.map(({ chain }) => chain))].flatMap((chain) => {
+    const { chainId, axelar, tokenReceiver, nativeToken } = chain
+    const charge = () => rollupCharge(deps.evmChains.get(chainId)?.head())
+    const nativeDecimals = valueScaleOf(chain) === 1n ? undefined : nativeToken.decimals
+    return axelar === undefined ? (tokenReceiver ?? []) : { ...axelar, charge, nativeDecimals }
+  })
   const gasFees = createGasFees({ axelarscan, chains: deployments, hubChain: hub.chain, marginBps, now, log })
   const relayTimes = createRelayTimes({ axelarscan, hubChain: hub.chain, now, log })
   const parts = [states, gasFees, relayTimes]

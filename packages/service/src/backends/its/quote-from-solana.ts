@@ -20,6 +20,7 @@ import {
   readRoute,
   relayFee,
 } from './pricing.ts'
+import { whyNotReceivable } from './receiver.ts'
 import type { SolanaRoute } from './routes.ts'
 
 /** Compute units of a transfer: it calls a token program, the gas service, the gateway and itself, and derives their addresses. */
@@ -88,5 +89,7 @@ export const quoteFromSolana = async (
   if ('declined' in reading) return reading
   const amounts = amountsOf(order, limitsOf(route, reading))
   if ('declined' in amounts) return amounts
+  const refusal = await whyNotReceivable(route.to, order.recipient, amounts.output)
+  if (refusal !== undefined) return refusal
   return [await offerOf(deps, { route, order, reading, amounts })]
 }

@@ -92,7 +92,7 @@ export const quoteTransfer = async (
   route: ItsRoute,
   order: Order,
 ): Promise<QuoteResult> => {
-  const { token, erc20, evm, its } = route.from
+  const { chain, token, erc20, evm, its } = route.from
   const type = deps.states.managerType(route.from)
   const mayNeedAllowance = type === undefined || needsApproval(type)
   const head = evm.head()
@@ -104,12 +104,12 @@ export const quoteTransfer = async (
   if ('declined' in read) return read
   if (token.address === EVM_NATIVE_TOKEN && needsApproval(read.from.manager.type))
     return unpriced('the token service would pull the native asset by an allowance')
+  if (chain.tokenStandard === 'hts' && read.from.manager.type !== 'LOCK_UNLOCK')
+    return unpriced('the token service of Hedera burns by an allowance of a contract that is not known')
   const reading = { ...read, head }
   const amounts = amountsOf(order, limitsOf(route, reading))
   if ('declined' in amounts) return amounts
-  const refusal = isReceiver(route.to)
-    ? await whyNotReceivable(route.to, order.recipient, amounts.output)
-    : undefined
+  const refusal = await whyNotReceivable(route.to, order.recipient, amounts.output)
   if (refusal !== undefined) return refusal
   return [offerOf(deps, { route, order, reading, amounts, allowance })]
 }

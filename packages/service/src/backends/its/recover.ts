@@ -1,6 +1,7 @@
 import type { Catalog } from '../../chains/catalog.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import { requireBinding } from '../../core/require-binding.ts'
+import { valueScaleOf } from '../../core/value-scale.ts'
 import type { GasFees } from '../../protocols/axelar/gas-fees.ts'
 import { receiveFromHubPayload } from '../../protocols/axelar/its-contract.ts'
 import type { Lookup, RecoveryCall } from '../backend.ts'
@@ -33,6 +34,7 @@ const addGas = async (
       txHash: receipt.txHash,
       logPosition,
       value,
+      valueScale: valueScaleOf(chain),
     }),
   ]
 }

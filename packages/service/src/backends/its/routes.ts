@@ -79,6 +79,9 @@ export type SolanaRoute = {
 /** Whether a route begins on a Solana chain. */
 export const isFromSolana = (route: ItsRoute | SolanaRoute): route is SolanaRoute => isReceiver(route.from)
 
+/** Bits of the largest supply of a token of the Hedera Token Service. */
+const HTS_BITS = 63
+
 const sideOf = (
   { catalog, evmChains }: ChainDeps,
   token: NetworkToken,
@@ -97,7 +100,7 @@ const sideOf = (
     axelarName: axelar.name,
     gateway: catalog.contract(chain, axelar.gateway),
     its: catalog.contract(chain, axelar.its),
-    maxUintBits: axelar.maxUintBits,
+    maxUintBits: Math.min(axelar.maxUintBits, chain.tokenStandard === 'hts' ? HTS_BITS : axelar.maxUintBits),
     finalitySeconds: axelar.finalitySeconds,
   }
 }

@@ -97,17 +97,32 @@ const learnManager = (reader: Reader, side: ItsSide, [kind, decimalsAnswer]: rea
 
 type Room = Pick<ItsState, 'maxSend' | 'maxReceive' | 'hasFlowLimit'>
 
-const roomOf = (manager: Manager, answers: readonly (string | undefined)[]): Room | undefined => {
+/** The most that the Hedera Token Service can have of a token. */
+const MOST_HTS_SUPPLY = 2n ** 63n - 1n
+
+/** What the token service can still mint; null for no limit. */
+const mintable = ({ chain }: ItsSide, supply: bigint | undefined): bigint | null => {
+  if (chain.tokenStandard !== 'hts') return null
+  return supply === undefined || supply > MOST_HTS_SUPPLY ? 0n : MOST_HTS_SUPPLY - supply
+}
+
+const roomOf = (
+  side: ItsSide,
+  manager: Manager,
+  answers: readonly (string | undefined)[],
+): Room | undefined => {
   const [limit, flowIn, flowOut, balance, supply] = answers.map((answer) => uintAt(answer ?? '0x', 0))
   if (limit === undefined || flowIn === undefined || flowOut === undefined || balance === undefined)
     return undefined
   const receivable = flowRoom(limit, flowIn, flowOut)
   const sendable = flowRoom(limit, flowOut, flowIn)
+  const lower = (one: bigint | null, other: bigint | null): bigint | null =>
+    one === null || (other !== null && other < one) ? other : one
   const isLocked = manager.type === 'LOCK_UNLOCK' || manager.type === 'LOCK_UNLOCK_FEE'
   return {
     // No account holds more than the supply.
     maxSend: supply === undefined || (sendable !== null && sendable < supply) ? sendable : supply,
-    maxReceive: isLocked && (receivable === null || balance < receivable) ? balance : receivable,
+    maxReceive: lower(receivable, isLocked ? balance : mintable(side, supply)),
     hasFlowLimit: limit > 0n,
   }
 }
@@ -128,7 +143,7 @@ const readLimits = async (
   const start = unknown.length * MANAGER_READS
   return sides.map((side, position) => {
     const manager = reader.managers.get(side.tokenId)
-    const room = manager && roomOf(manager, partOf(start, position, LIMIT_READS))
+    const room = manager && roomOf(side, manager, partOf(start, position, LIMIT_READS))
     return manager === undefined || room === undefined ? undefined : { manager, ...room }
   })
 }

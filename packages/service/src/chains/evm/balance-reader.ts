@@ -10,15 +10,24 @@ import { balanceOfData } from './erc20.ts'
 import type { EvmBalances, EvmChain } from './evm-chain.ts'
 import { expectCallResult, Quantity } from './rpc-answers.ts'
 
-type Deps = { readonly pool: RpcPool; readonly deadlineMs: number }
+/** `unitsOf`: base units of the native asset in what a node tells. */
+type Deps = {
+  readonly pool: RpcPool
+  readonly deadlineMs: number
+  readonly unitsOf: (value: bigint) => bigint
+}
 
 const callFor = (owner: string, token: string): RpcCall =>
   token === EVM_NATIVE_TOKEN
     ? { method: 'eth_getBalance', params: [owner, 'latest'] }
     : { method: 'eth_call', params: [{ to: token, data: balanceOfData(owner) }, 'latest'] }
 
-const expectAmount = (answer: RpcAnswer | undefined, token: string): bigint | undefined => {
-  if (token === EVM_NATIVE_TOKEN) return expectResult(answer, Quantity)
+const expectAmount = (
+  answer: RpcAnswer | undefined,
+  token: string,
+  unitsOf: Deps['unitsOf'],
+): bigint | undefined => {
+  if (token === EVM_NATIVE_TOKEN) return unitsOf(expectResult(answer, Quantity))
   if (answer === undefined) throw new RpcError('MALFORMED', 'no balance')
   const result = expectCallResult(answer)
   return result === undefined ? undefined : uintAt(result, 0)
@@ -30,22 +39,23 @@ const callsFor = (owner: string, tokens: readonly string[]): readonly RpcCall[] 
 ]
 
 const parseFor =
-  (tokens: readonly string[]) =>
+  (tokens: readonly string[], unitsOf: Deps['unitsOf']) =>
   ([reached, ...answers]: readonly RpcAnswer[]): EvmBalances => ({
     blockNumber: expectResult(reached, Quantity),
-    amounts: tokens.map((token, position) => expectAmount(answers[position], token)),
+    amounts: tokens.map((token, position) => expectAmount(answers[position], token, unitsOf)),
   })
 
 /** Reads native and ERC-20 balances in one batch from an endpoint, together with its block number. */
 export const createBalanceReader = ({
   pool,
   deadlineMs,
+  unitsOf,
 }: Deps): Pick<EvmChain, 'balances' | 'balancesOfQuorum'> => ({
   balances: (owner, tokens) =>
-    pool.read({ calls: callsFor(owner, tokens), parse: parseFor(tokens), deadlineMs }),
+    pool.read({ calls: callsFor(owner, tokens), parse: parseFor(tokens, unitsOf), deadlineMs }),
   balancesOfQuorum: (owner, tokens) => {
     const work = async (ask: RpcAsk) => {
-      const { blockNumber: number, amounts } = parseFor(tokens)(await ask(callsFor(owner, tokens)))
+      const { blockNumber: number, amounts } = parseFor(tokens, unitsOf)(await ask(callsFor(owner, tokens)))
       return { number, amounts }
     }
     return balancesOfQuorum({ pool, deadlineMs }, work, tokens.length)

@@ -26,3 +26,6 @@ export const DECIMALS_DATA = '0x313ce567'
 
 /** Calldata of `symbol()`. Source: EIP-20. */
 export const SYMBOL_DATA = '0x95d89b41'
+
+/** Calldata of `isAssociated()`, which a token of the Hedera Token Service answers about its caller. Source: HIP-719. */
+export const IS_ASSOCIATED_DATA = '0x4d8fdd6d'

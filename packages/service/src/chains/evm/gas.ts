@@ -1,6 +1,7 @@
 import { baseUnits } from '../../core/amount.ts'
 import type { Chain } from '../../core/chain.ts'
 import type { OfferedFee } from '../../core/offer.ts'
+import { unitsPaid } from '../../core/value-scale.ts'
 import type { EvmStep } from './actions.ts'
 import { EVM_NATIVE_TOKEN } from './address.ts'
 import { l1Gas, weiBesideGas } from './l1-fee.ts'
@@ -56,7 +57,12 @@ const stepCost = ({ gas, data, head }: EvmStep): bigint => {
  * wallet authorises), and on a rollup what their data costs on the chain below and what its operator charges, rounded up. Excludes native value sent along. Source: interface "Fees".
  */
 export const gasFee = (chain: Chain, steps: readonly EvmStep[]): OfferedFee => ({
-  amount: baseUnits(steps.reduce((total, step) => total + stepCost(step), 0n)),
+  amount: baseUnits(
+    unitsPaid(
+      chain,
+      steps.reduce((total, step) => total + stepCost(step), 0n),
+    ),
+  ),
   token: { chain: chain.chainId, symbol: chain.nativeToken.symbol, type: 'native' },
   decimals: chain.nativeToken.decimals,
   asset: { chainId: chain.chainId, address: EVM_NATIVE_TOKEN },

@@ -84,7 +84,9 @@ export const parseHeadSnapshot = (
  * Throws if the node reported neither. Source: EIP-1559.
  */
 export const suggestedFees = ({ tip, gasPrice, baseFee }: Prices): EvmFees => {
-  if (baseFee !== undefined) {
+  // Nodes of Hedera tell a base fee and a tip of zero beside the price that is paid.
+  const isUnpriced = baseFee === 0n && (tip ?? 0n) === 0n && gasPrice !== undefined && gasPrice > 0n
+  if (baseFee !== undefined && !isUnpriced) {
     const aboveBase = gasPrice === undefined || gasPrice < baseFee ? 0n : gasPrice - baseFee
     return feesFromBase(baseFee, tip ?? aboveBase)
   }

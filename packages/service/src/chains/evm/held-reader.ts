@@ -9,7 +9,12 @@ import { balanceOfData } from './erc20.ts'
 import type { EvmChain, EvmHead } from './evm-chain.ts'
 import { expectCallResult, Quantity } from './rpc-answers.ts'
 
-type Deps = { readonly head: () => EvmHead | undefined; readonly batched: BatchedCalls }
+/** `unitsOf`: base units of the native asset in what a node tells. */
+type Deps = {
+  readonly head: () => EvmHead | undefined
+  readonly batched: BatchedCalls
+  readonly unitsOf: (value: bigint) => bigint
+}
 
 const callAt = (owner: string, token: string, block: string): RpcCall =>
   token === EVM_NATIVE_TOKEN
@@ -17,9 +22,11 @@ const callAt = (owner: string, token: string, block: string): RpcCall =>
     : { method: 'eth_call', params: [{ to: token, data: balanceOfData(owner) }, block] }
 
 const parserOf =
-  (token: string) =>
+  (token: string, unitsOf: Deps['unitsOf']) =>
   (answer: RpcAnswer | undefined): bigint | undefined =>
-    token === EVM_NATIVE_TOKEN ? expectResult(answer, Quantity) : uintAt(expectCallResult(answer) ?? '0x', 0)
+    token === EVM_NATIVE_TOKEN
+      ? unitsOf(expectResult(answer, Quantity))
+      : uintAt(expectCallResult(answer) ?? '0x', 0)
 
 /** An answer about an old block, which a node without its state refuses. */
 const tolerant =
@@ -34,12 +41,12 @@ const tolerant =
 
 /** Reads how much of a token an account has at the newest block and had `SETTLED_BLOCKS` before. Source: EIP-20. */
 export const createHeldReader =
-  ({ head, batched }: Deps): EvmChain['heldBy'] =>
+  ({ head, batched, unitsOf }: Deps): EvmChain['heldBy'] =>
   async (owner, token) => {
     const newest = head()?.number
     if (newest === undefined) return undefined
     const earlier = quantity(newest > SETTLED_BLOCKS ? newest - SETTLED_BLOCKS : 0n)
-    const parse = parserOf(token)
+    const parse = parserOf(token, unitsOf)
     const newestCall =
       token === EVM_NATIVE_TOKEN ? callAt(owner, token, 'latest') : { to: token, data: balanceOfData(owner) }
     const [now, before] = await Promise.all([

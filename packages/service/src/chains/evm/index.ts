@@ -1,6 +1,7 @@
 import type { ChainId } from '@openrfq/sdk'
 import type { Instant } from '../../core/instant.ts'
 import type { NetworkChain } from '../../core/network.ts'
+import { unitsHeld } from '../../core/value-scale.ts'
 import type { Log } from '../../lib/log.ts'
 import type { RpcProof } from '../rpc/rpc-members.ts'
 import { createRpcPool } from '../rpc/rpc-pool.ts'
@@ -33,6 +34,8 @@ type EvmChainDeps = Pick<
   | 'gasScale'
   | 'maximumClockLeadSeconds'
 > & {
+  /** The native asset, whose balances are told in base units; absent for one that nodes count so. */
+  readonly nativeToken?: NetworkChain['nativeToken']
   readonly now: () => Instant
   readonly wallTime?: () => Instant
   readonly log: Log
@@ -51,6 +54,8 @@ const proofOf = (chainId: ChainId): RpcProof => ({
  */
 export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
   const { chainId, finality, l1Fee, gasScale, now, log } = deps
+  const unitsOf = (value: bigint): bigint =>
+    deps.nativeToken === undefined ? value : unitsHeld({ nativeToken: deps.nativeToken }, value)
   const timing: EvmTiming = { ...DEFAULT_EVM_TIMING, ...deps.timing }
   const { asideMs, hurryMs } = timing
   const pool = createRpcPool({ ...deps, proof: proofOf(chainId), asideMs, hurryMs })
@@ -70,8 +75,8 @@ export const createEvmChain = (deps: EvmChainDeps): EvmChain => {
     callMany: createCallReader({ pool, askContracts, deadlineMs: timing.readMs }),
     ...createAgreedCalls({ pool, deadlineMs: timing.observeMs }),
     ...createAllowanceReader({ head, batched, deadlineMs: timing.allowanceMs }),
-    heldBy: createHeldReader({ head, batched }),
-    ...createBalanceReader({ pool, deadlineMs: timing.readMs }),
+    heldBy: createHeldReader({ head, batched, unitsOf }),
+    ...createBalanceReader({ pool, deadlineMs: timing.readMs, unitsOf }),
     ...createCodeReader({ pool, deadlineMs: timing.readMs }),
     ...createReceiptReader({ pool, finality, head, deadlineMs: timing.observeMs }),
     ...createBlockReader({ pool, deadlineMs: timing.observeMs }),

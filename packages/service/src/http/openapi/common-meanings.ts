@@ -49,7 +49,9 @@ export const COMMON_MEANINGS = {
     'The gas token of a chain. Gas fees in quotes are denominated in it.',
     {
       symbol: 'Symbol, such as `ETH`.',
-      decimals: 'Decimals of its base units.',
+      decimals: 'Decimals of its base units, in which quotes tell fees and balances.',
+      valueDecimals:
+        'Decimals in which transactions carry it as `value`, and nodes tell balances and gas prices; absent where they are `decimals`. On Hedera 18, with `decimals` 8.',
     },
   ),
   Chain: objectMeaning(Chain, 'A chain that is supported as source or destination.', {

@@ -55,6 +55,7 @@ export const ERROR_MEANINGS = {
       no_account:
         'On Stellar the account does not exist; on Solana it would hold less SOL than an account needs to exist.',
       no_trustline: 'The account on Stellar has no trustline for the token.',
+      not_associated: 'The account on Hedera is not associated with the token.',
       not_authorised:
         "The token's issuer has not authorised the account on Stellar, or the token account on Solana is frozen.",
       limit: "The amount does not fit the account's limit for the token, or the ledger.",

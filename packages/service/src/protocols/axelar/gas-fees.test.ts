@@ -38,6 +38,34 @@ test('the estimate with the margin is the fee, else the sum of readable hops, an
   assert.equal(await fees.transferFee('a', 'b'), undefined)
 })
 
+test('from a chain of two scales a fee is computed of whole tokens, and the estimate, of an untold scale, is not asked for', async () => {
+  const one = 10n ** 36n
+  // Half a token and one part of 10^20: Axelarscan may tell 8 or 18 decimals for it.
+  for (const sourceDecimals of [8, 18]) {
+    const hop = { baseFee: one / 4n + 1n, gasPrice: 0n, multiplier: one, sourceUsd: one, sourceDecimals }
+    const fees = createGasFees({
+      axelarscan: {
+        hopFees: async () => hop,
+        transferFee: async (from) => {
+          assert.equal(from, 'other')
+          return 7n
+        },
+      },
+      chains: [
+        { name: 'hedera', executeGasLimit: 1, nativeDecimals: 8 },
+        { name: 'other', executeGasLimit: 1 },
+      ],
+      hubChain: 'axelar',
+      marginBps: 10_000,
+      now: () => 0,
+      log: () => undefined,
+    })
+    assert.equal(await fees.transferFee('hedera', 'other'), 50_000_001n)
+    assert.equal(fees.knownFee('hedera', 'other'), 50_000_001n)
+    assert.equal(await fees.transferFee('other', 'hedera'), 7n)
+  }
+})
+
 test('a computed fee has what the destination charges beside gas, and is none where its price is unknown', async () => {
   const usd = 10n ** 36n
   const hop = { baseFee: 0n, gasPrice: 0n, multiplier: usd, sourceUsd: usd, sourceDecimals: 18 }

@@ -29,6 +29,11 @@ type GasChain = {
   readonly executeGasLimit: number
   /** What it charges for an execution beside gas; absent for a chain that never does. */
   readonly charge?: () => RollupCharge
+  /**
+   * The decimals of its native asset, where transactions count another scale: the scale of Axelarscan's estimate is not told, so that fees
+   * from there are computed of whole tokens.
+   */
+  readonly nativeDecimals?: number | undefined
 }
 
 export type GasFeesDeps = {
@@ -83,13 +88,15 @@ export const createGasFees = (deps: GasFeesDeps): GasFees => {
     if (whole === undefined) throw new AxelarError('NO_FEES', `no prices for what ${destination} charges`)
     return whole
   })
+  const scales = new Map(chains.map(({ name, nativeDecimals }) => [name, nativeDecimals]))
   const budget = createTokenBucket(ESTIMATES, now)
   const estimates = kept<bigint | 'none'>(async (pair) => {
-    if (!budget.take()) return 'none'
     const [source = '', destination = ''] = pair.split(' ')
+    if (scales.get(source) !== undefined || !budget.take()) return 'none'
     return estimateOf(axelarscan, source, destination)
   })
   const computed = (
+    source: string,
     destination: string,
     first: HopFees | undefined,
     second: HopFees | undefined,
@@ -97,7 +104,14 @@ export const createGasFees = (deps: GasFeesDeps): GasFees => {
     const gasLimit = gasLimits.get(destination)
     return first === undefined || second === undefined || gasLimit === undefined
       ? undefined
-      : transferGasFee({ toHub: first, fromHub: second }, gasLimit, deps.marginBps)
+      : transferGasFee(
+          {
+            toHub: { ...first, sourceDecimals: scales.get(source) ?? first.sourceDecimals },
+            fromHub: second,
+          },
+          gasLimit,
+          deps.marginBps,
+        )
   }
   return {
     ...together([toHub, fromHub, estimates]),
@@ -106,13 +120,17 @@ export const createGasFees = (deps: GasFeesDeps): GasFees => {
       if (typeof estimate === 'bigint') return withMargin(estimate, deps.marginBps)
       return estimate === undefined
         ? undefined
-        : computed(destination, toHub.peek(source), fromHub.peek(destination))
+        : computed(source, destination, toHub.peek(source), fromHub.peek(destination))
     },
     transferFee: async (source, destination) => {
       if (!gasLimits.has(destination)) return undefined
       const estimate = await inTime(estimates.get(`${source} ${destination}`), ESTIMATE_MS)
       if (typeof estimate === 'bigint') return withMargin(estimate, deps.marginBps)
-      return computed(destination, ...(await Promise.all([toHub.get(source), fromHub.get(destination)])))
+      return computed(
+        source,
+        destination,
+        ...(await Promise.all([toHub.get(source), fromHub.get(destination)])),
+      )
     },
   }
 }
