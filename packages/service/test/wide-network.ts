@@ -26,7 +26,12 @@ export const wideNetwork = (network: Network, chainCount: number, tokenCount: nu
   }).flat()
   const kinds = [
     ...new Map(
-      tokens.flatMap((token) => (token.its === undefined ? [] : [[token.its.tokenId, token] as const])),
+      // A native asset belongs to its own chain.
+      tokens.flatMap((token) =>
+        token.its === undefined || token.its.contract !== undefined
+          ? []
+          : [[token.its.tokenId, token] as const],
+      ),
     ).values(),
   ]
   for (let turn = 0; tokens.length < tokenCount; turn += 1) {
