@@ -17,7 +17,10 @@ const copyOf = ({ axelar, ...chain }: NetworkChain, index: number): NetworkChain
  */
 export const wideNetwork = (network: Network, chainCount: number, tokenCount: number): Network => {
   const evm = network.chains.filter(({ chainType }) => chainType === 'evm')
-  const served = evm.filter(({ axelar }) => axelar?.its !== undefined)
+  // A copy of Hedera would have tokens of more decimals than its supplies of 63 bits allow.
+  const served = evm.filter(
+    ({ axelar, tokenStandard }) => axelar?.its !== undefined && tokenStandard === undefined,
+  )
   const evmIds = new Set(evm.map(({ chainId }) => chainId))
   const tokens: NetworkToken[] = network.tokens.filter(({ chainId }) => evmIds.has(chainId))
   const added = Array.from({ length: chainCount - evm.length }, (_, index) => {
