@@ -36,8 +36,9 @@ const EXECUTE_GAS_LIMIT = 300_000
  */
 const FILECOIN = { gasScale: 444, executeGasLimit: 200_000_000 }
 /**
- * Hedera: the gas of an approval of its token service, 0.05 USD and a fifth at 852 tinycents per unit, by that of Ethereum, rounded up; and
- * what mints, transfers and the calls around them use there, rounded up: Axelar returns what an execution does not use.
+ * Hedera: the gas of an approval of its token service, taken to cost 0.05 USD and a fifth at 853 tinycents per unit, by that of Ethereum, rounded
+ * up; and a bound of ours for mints, transfers and the calls around them: Axelar returns what an execution does not use. No receipt has
+ * confirmed either. Source: `DEFAULT_TINY_BAR_GAS` of hedera-json-rpc-relay; docs.hedera.com, "Gas and Fees".
  */
 const HEDERA = { gasScale: 16, executeGasLimit: 1_000_000, valueDecimals: 18 }
 const RECEIVER_GAS_LIMIT = 700_000
