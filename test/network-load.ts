@@ -53,7 +53,7 @@ const processorMs = ({ processId }: ServiceProcess): number => {
 /** A service that was started, and how long that took. */
 type Started = {
   readonly service: ServiceProcess
-  /** Until it listened; then `usedMs` of processor time. */
+  /** Until it printed its address, once every part had started; then `usedMs` of processor time. */
   readonly listenMs: number
   readonly usedMs: number
   /** Until all its chains were read. */
@@ -77,7 +77,7 @@ export const startTimed = async (world: MainnetWorld): Promise<Started> => {
 /** Tells how long a start took. */
 export const tellStart = (t: TestContext, { listenMs, usedMs, readyMs, factor }: Started): void =>
   t.diagnostic(
-    `listens after ${listenMs.toFixed(0)} ms (${usedMs} ms of processor time), ready after ${readyMs.toFixed(0)} ms, machine ${factor.toFixed(1)} times slower`,
+    `prints its address after ${listenMs.toFixed(0)} ms (${usedMs} ms of processor time), ready after ${readyMs.toFixed(0)} ms, machine ${factor.toFixed(1)} times slower`,
   )
 
 /** Every direction between two chains of one interchain token that the service lists. */
