@@ -25,11 +25,16 @@ test('a network of 70 chains and 2,000 tokens starts, idles and quotes within th
   tellStart(t, started)
   assert.deepEqual([world.network.chains.length, world.network.tokens.length], [CHAINS, TOKENS])
   const pairs = await servedPairs(service, world)
-  // The check at the start reads each chain's contracts once.
-  const { rates } = await eventually('the check at the start is over', async () => {
-    const cost = await idle(world)
-    return Math.max(...cost.rates) <= 2 && cost
-  })
+  // The check at the start reads each chain's contracts once, which takes minutes for so many.
+  const { rates } = await eventually(
+    'the check at the start is over',
+    async () => {
+      const cost = await idle(world)
+      return Math.max(...cost.rates) <= 2 && cost
+    },
+    50,
+    900_000,
+  )
   const { coldMs, warmMs } = await askSample(t, service, pairs, 100)
   const factor = slowness()
   for (const figure of [

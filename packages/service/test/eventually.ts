@@ -4,15 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const GIVE_UP_MS = 300_000
 
 /**
- * Polls every 50 milliseconds until the result is neither undefined nor false. Throws Error after five minutes: `what`
- * did not happen.
+ * Polls every 50 milliseconds until the result is neither undefined nor false. Throws Error after five minutes, or `giveUpMs`:
+ * `what` did not happen.
  */
 export const eventually = async <Value>(
   what: string | (() => string),
   look: () => Value | Promise<Value>,
   everyMs = 50,
+  giveUpMs = GIVE_UP_MS,
 ): Promise<Exclude<Value, undefined | false>> => {
-  const giveUpAt = performance.now() + GIVE_UP_MS
+  const giveUpAt = performance.now() + giveUpMs
   for (;;) {
     const seen = await look()
     // CAST: both excluded values are excluded here.
