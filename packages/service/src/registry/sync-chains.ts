@@ -30,17 +30,26 @@ export type SyncedChain = {
 const PICTURES = 'https://axelarscan.io'
 /** Gas paid for the execution of an interchain transfer on an EVM chain, and on a chain of another family. */
 const EXECUTE_GAS_LIMIT = 300_000
+/** How a chain differs from Ethereum, beside its fees for data. */
+type OwnRules = Pick<ChainEntry, 'gasScale' | 'tokenStandard'> & {
+  readonly executeGasLimit: number
+  readonly valueDecimals?: number
+}
+
 /**
- * Filecoin's units of gas for one of Ethereum's, by what both chains process; and the gas that Axelarscan pays for an execution there.
+ * EVM chains that differ from Ethereum, by Axelar name without the number of a test network.
+ *
+ * Filecoin: its units of gas for one of Ethereum's, by what both chains process; and the gas that Axelarscan pays for an execution there.
  * Source: docs.filecoin.io, "Difference with Ethereum"; `DEFAULT_GAS_LIMIT` of axelarscan-api.
- */
-const FILECOIN = { gasScale: 444, executeGasLimit: 200_000_000 }
-/**
+ *
  * Hedera: the gas of an approval of its token service, taken to cost 0.05 USD and a fifth at 853 tinycents per unit, by that of Ethereum, rounded
  * up; and a bound of ours for mints, transfers and the calls around them: Axelar returns what an execution does not use. No receipt has
  * confirmed either. Source: `DEFAULT_TINY_BAR_GAS` of hedera-json-rpc-relay; docs.hedera.com, "Gas and Fees".
  */
-const HEDERA = { gasScale: 16, executeGasLimit: 1_000_000, valueDecimals: 18 }
+const OWN_RULES: Readonly<Record<string, OwnRules>> = {
+  filecoin: { gasScale: 444, executeGasLimit: 200_000_000 },
+  hedera: { gasScale: 16, tokenStandard: 'hts', executeGasLimit: 1_000_000, valueDecimals: 18 },
+}
 const RECEIVER_GAS_LIMIT = 700_000
 
 const SOLANA = {
@@ -126,21 +135,18 @@ const L1_FEES: Readonly<Record<string, NonNullable<ChainEntry['l1Fee']>>> = {
 /** The chain's Axelar name in lower case, without the number of a newer entry. */
 const nameOf = ({ axelarId }: AxelarChain): string => axelarId.toLowerCase().replace(/-\d+$/, '')
 
-const isHedera = (chain: AxelarChain): boolean => nameOf(chain) === 'hedera' && chain.chainType === 'evm'
-
-const isFilecoin = (chain: AxelarChain): boolean => nameOf(chain) === 'filecoin'
+const ownRulesOf = (chain: AxelarChain): OwnRules | undefined =>
+  chain.chainType === 'evm' ? OWN_RULES[nameOf(chain)] : undefined
 
 const finalityOf = (chain: AxelarChain): ChainEntry['finality'] =>
   chain.chainType === 'evm' && /^\d{1,9}$/.test(chain.finality) ? Number(chain.finality) : 'finalized'
 
-const executeGasOf = (chain: AxelarChain): number => {
-  if (isFilecoin(chain)) return FILECOIN.executeGasLimit
-  return isHedera(chain) ? HEDERA.executeGasLimit : EXECUTE_GAS_LIMIT
-}
-
 const gasOf = (chain: AxelarChain): Pick<ChainEntry, 'gasScale' | 'tokenStandard'> => {
-  if (isFilecoin(chain)) return { gasScale: FILECOIN.gasScale }
-  return isHedera(chain) ? { gasScale: HEDERA.gasScale, tokenStandard: 'hts' } : {}
+  const { gasScale, tokenStandard } = ownRulesOf(chain) ?? {}
+  return {
+    ...(gasScale === undefined ? {} : { gasScale }),
+    ...(tokenStandard === undefined ? {} : { tokenStandard }),
+  }
 }
 
 const axelarOf = (sources: Sources, chain: AxelarChain): NonNullable<ChainEntry['axelar']> | undefined => {
@@ -159,7 +165,7 @@ const axelarOf = (sources: Sources, chain: AxelarChain): NonNullable<ChainEntry[
     ...(its === undefined ? {} : { its }),
     ...(itsFactory === undefined ? {} : { itsFactory }),
     finalitySeconds: Math.ceil(chain.approxFinalityWaitTime * 60),
-    executeGasLimit: executeGasOf(chain),
+    executeGasLimit: ownRulesOf(chain)?.executeGasLimit ?? EXECUTE_GAS_LIMIT,
     ...hubLimitsOf(sources.config, chain.axelarId),
   }
 }
@@ -204,10 +210,11 @@ const scanChainOf = ({ chains }: Sources, { axelarId }: AxelarChain): ScanChain 
 /** The native asset's symbol: Axelarscan's follows renamings. */
 const nativeTokenOf = (chain: AxelarChain, scan: ScanChain | undefined): ChainEntry['nativeToken'] => {
   const told = scan?.native_token
+  const valueDecimals = ownRulesOf(chain)?.valueDecimals
   return {
     symbol: told !== undefined && told.decimals === chain.decimals ? told.symbol : chain.tokenSymbol,
     decimals: chain.decimals,
-    ...(isHedera(chain) ? { valueDecimals: HEDERA.valueDecimals } : {}),
+    ...(valueDecimals === undefined ? {} : { valueDecimals }),
   }
 }
 

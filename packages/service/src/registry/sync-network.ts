@@ -37,7 +37,7 @@ export const syncNetwork = (
   readonly leftOut: readonly LeftOut[]
   /** The chains whose endpoints belong to one operator by majority, with the operator. */
   readonly ofOneOperator: readonly string[]
-  /** The chains of which the public list of chains names so many endpoints that they agree without the others. */
+  /** The chains on which endpoints of the public list are a majority: they agree without the others. */
   readonly mostlyListed: readonly string[]
 } => {
   const { chains, leftOut } = syncChains(sources)

@@ -37,8 +37,8 @@ import { createStellarStates } from './stellar-states.ts'
 const THROUGH_HUB = 'hub'
 
 /**
- * The known managers of one chain, and the token ids of which an endpoint says that the manager moves another token, or that the
- * token has other decimals. Those are read again, ever more seldom, because one endpoint may be wrong.
+ * The known managers of one chain, and the refused token ids: an endpoint says that their manager moves another token, or that their
+ * token has other decimals. The service reads those again, ever more seldom, because one endpoint may be wrong.
  */
 type Reader = {
   readonly managers: Map<string, Manager>

@@ -217,7 +217,7 @@ export type EvmChain = {
   /** The logs of at most 100 blocks by hash, oldest first, from an endpoint that knows every block. */
   readonly logsOfBlocks: (hashes: readonly string[], filter: EvmLogFilter) => Promise<readonly EvmBlockLog[]>
   /**
-   * The block at a number that a quorum of endpoints give, to each of which it is final. Throws RpcError NODE_BEHIND or
+   * The block at a number, as a quorum of endpoints give it and each of them calls it final. Throws RpcError NODE_BEHIND or
    * NO_AGREEMENT without such a quorum.
    */
   readonly finalBlock: (number: bigint) => Promise<EvmBlock>
