@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { solanaKey } from '@openrfq/sandbox/src/solana/keys.ts'
 import { sandboxKey } from '@openrfq/sandbox/src/stellar/keys.ts'
-import { ErrorBody, Quote, RfqError } from '@openrfq/sdk'
+import { type BackendType, ErrorBody, Quote, RfqError } from '@openrfq/sdk'
 import { connectEvm, executeEvmQuote, readEvmBalance } from '@openrfq/sdk/evm'
 import { connectSolana, executeSolanaQuote, readSolanaBalance } from '@openrfq/sdk/solana'
 import type { StellarAssetName, StellarExecution } from '@openrfq/sdk/stellar'
@@ -59,8 +59,8 @@ export type FamiliesWorld = {
   readonly tokenOf: (chain: FamilyChain, symbol: RegExp) => FamilyToken
   readonly accountOf: (chain: FamilyChain, index: number) => FamilyAccount
   readonly balanceOf: (chain: FamilyChain, token: FamilyToken, owner: string) => Promise<bigint>
-  /** The best intent for the body of a quote request; retries for half a minute while no solver quotes. */
-  readonly quote: (body: Readonly<Record<string, string>>) => Promise<Quote>
+  /** The best quote of a backend, by default `intent`, for the body of a quote request; asks again until it quotes. */
+  readonly quote: (body: Readonly<Record<string, string>>, backend?: BackendType) => Promise<Quote>
   /**
    * Executes a quote with the SDK of its source's family, on Stellar with the given holding. Returns the source transaction.
    */
@@ -184,11 +184,11 @@ export const startFamiliesWorld = async (
       sandbox.solvers.map(({ address }, index) =>
         chainType === 'evm' ? address : SOLVER_KEYS[chainType](`solver ${index}`).address,
       ),
-    quote: async (body) => {
-      return eventually(`a solver quotes\n${service.stderr()}`, async () => {
+    quote: async (body, wanted = 'intent') => {
+      return eventually(`${wanted} quotes\n${service.stderr()}`, async () => {
         const { body: answer } = await fetchJson<{ quotes?: unknown[] }>(`${url}/v1/rfq/quote`, body)
         const quotes = (answer.quotes ?? []).map((quote) => Quote.parse(quote))
-        return quotes.find(({ backend }) => backend.type === 'intent')
+        return quotes.find(({ backend }) => backend.type === wanted)
       })
     },
     execute: async (quote, sender, holding) => {
@@ -198,8 +198,9 @@ export const startFamiliesWorld = async (
       return executeOn(chainById(chain), found, quote, sender, now(), holding)
     },
     stop: async () => {
-      await service.stop()
+      const code = await service.stop()
       directory.remove()
+      assert.equal(code, 0, 'the service ends cleanly')
     },
   }
 }

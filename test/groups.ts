@@ -5,38 +5,57 @@ import { pathToFileURL } from 'node:url'
 /** Test files that one process runs, one after the other; they share modules and worlds. */
 type TestGroup = { readonly name: string; readonly files: readonly string[] }
 
-/** Files that share a world, in their order; any other end-to-end file has a process of its own. */
+/**
+ * Files that share a world, in their order. Each leaves the world as it found it, apart from the last, which may move
+ * its clock far ahead or stop it.
+ */
 const WORLDS: Readonly<Record<string, readonly string[]>> = {
+  walks: ['test/endpoints.test.ts', 'test/walks.test.ts'],
   'intent-backends': [
-    'packages/service/src/backends/intent/intent.test.ts',
-    'packages/service/src/backends/conformance.test.ts',
+    'packages/service/src/backends/intent/intent.long.test.ts',
+    'packages/service/src/backends/conformance.long.test.ts',
   ],
-  families: ['test/endpoints.test.ts', 'test/families.test.ts', 'test/answers.test.ts'],
+  families: [
+    'test/families.long.test.ts',
+    'test/its-families.long.test.ts',
+    'test/deposits.long.test.ts',
+    'test/clock.long.test.ts',
+  ],
   service: [
-    'test/express.test.ts',
-    'test/express-attacks.test.ts',
-    'test/status-by-quote.test.ts',
-    'test/transfer.test.ts',
+    'test/express.long.test.ts',
+    'test/express-attacks.long.test.ts',
+    'test/status-by-quote.long.test.ts',
+    'test/transfer.long.test.ts',
   ],
-  intents: ['test/intent.test.ts', 'test/intent-refund.test.ts', 'test/recovery.test.ts'],
+  intents: [
+    'test/intent.long.test.ts',
+    'test/intent-refund.long.test.ts',
+    'test/recovery.long.test.ts',
+    'test/intent-faults.long.test.ts',
+    'test/silent-solver.long.test.ts',
+  ],
+  answers: ['test/answers.long.test.ts', 'test/unreadable-chains.long.test.ts'],
 }
 
 const worldOf = (file: string): string | undefined =>
   Object.keys(WORLDS).find((name) => WORLDS[name]?.includes(file))
 
-/** Folders below a package's `src` are groups in the service, the whole package elsewhere. */
+/** Short files share a process by folder: below `src` in the service, by package elsewhere. A long file has its own. */
 const folderOf = (file: string): string =>
-  /^(packages\/service\/src\/[^/]+)\/|^(packages\/[^/]+)\//.exec(file)?.slice(1).find(Boolean) ?? file
+  isLong(file)
+    ? file
+    : (/^(packages\/service\/src\/[^/]+)\/|^(packages\/[^/]+)\//.exec(file)?.slice(1).find(Boolean) ?? file)
+
+const isLong = (file: string): boolean => /\.(long|soak)\.test\.ts$/.test(file)
 
 const placeIn = (name: string, file: string): number => WORLDS[name]?.indexOf(file) ?? 0
 
 /** The slowest groups, which would hold up the end if they did not come first. */
 const SLOWEST: readonly string[] = [
-  'families',
-  'intents',
-  'service',
-  'packages/service/src/backends',
-  'intent-backends',
+  ...Object.keys(WORLDS),
+  'packages/service/src/intents',
+  'packages/service/src/chains',
+  'packages/service/src/store',
   'packages/sandbox',
   'packages/contracts',
 ]

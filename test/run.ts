@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { chmodSync, existsSync, globSync } from 'node:fs'
-import { constants, tmpdir } from 'node:os'
+import { availableParallelism, constants, tmpdir } from 'node:os'
 import { basename, join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
@@ -18,12 +18,11 @@ import { SOAKS } from './soaks.ts'
  * test fails. SIGINT, SIGTERM and SIGHUP end the tests with all processes that they have started.
  */
 const ROOT = join(import.meta.dirname, '..')
-/**
- * Concurrent files: end-to-end ones, which start a dozen processes each and wait for chains, and others, which compute.
- */
+/** Concurrent files. End-to-end ones start a dozen processes each and wait for chains; others compute. */
+const CORES = availableParallelism()
 const AT_ONCE = {
-  short: { endToEnd: 3, other: 3 },
-  long: { endToEnd: 2, other: 2 },
+  short: { endToEnd: 1, other: CORES },
+  long: { endToEnd: CORES, other: CORES },
   soak: { endToEnd: 1, other: 1 },
 } as const
 /** Deadline of a file that would never end. */
@@ -115,12 +114,16 @@ process.env['SOAK_SHARE'] = String(SHARES[kind])
 sayHowToRepeat()
 const seconds = new Map<string, number>()
 const isEndToEnd = (file: string): boolean => file.startsWith(join('test', ''))
-const isShort = (file: string): boolean => kindOf(file) === 'short'
-/** The modules to run: one for each group of short files, and every other file. */
-const modulesOf = (chosen: readonly string[]): readonly string[] => [
-  ...groupFiles(chosen.filter(isShort)).map((group) => writeGroup(folder.path, ROOT, group)),
-  ...chosen.filter((file) => !isShort(file)).map((file) => resolve(ROOT, file)),
-]
+/** Files that are suites of a group. */
+const grouped = new Set<string>()
+/** The modules to run: one for each group of files that share a process, and every other file. */
+const modulesOf = (chosen: readonly string[]): readonly string[] =>
+  groupFiles(chosen).map((group) => {
+    const [first = '', ...others] = group.files
+    if (others.length === 0) return resolve(ROOT, first)
+    for (const file of group.files) grouped.add(file)
+    return writeGroup(folder.path, ROOT, group)
+  })
 const named = files.map((file) => relative(ROOT, resolve(ROOT, file)))
 const runs = [
   { modules: modulesOf(named.filter(isEndToEnd)), concurrency: AT_ONCE[kind].endToEnd },
@@ -131,7 +134,7 @@ const runs = [
 /** Adds up the tests of each file; in a group they stand below the file's suite. */
 const addSeconds = ({ file = '', nesting, details }: Result): void => {
   const path = relative(ROOT, file)
-  if (nesting !== (isShort(path) ? 1 : 0) || !named.includes(path)) return
+  if (nesting !== (grouped.has(path) ? 1 : 0) || !named.includes(path)) return
   seconds.set(path, (seconds.get(path) ?? 0) + details.duration_ms / 1000)
 }
 const events = mergeRuns(runs)
@@ -145,6 +148,8 @@ for (const one of runs) {
 }
 events.compose(spec).pipe(process.stdout)
 process.on('exit', () => {
+  // Nothing is left unless the runner itself failed.
+  endDescendants()
   folder.remove()
   sayHowToRepeat()
   for (const line of describeCrashes()) console.log(line)

@@ -159,7 +159,7 @@ export type RunningBackend = Lifecycle & {
 }
 
 /**
- * One execution route. Backends are plain objects made by factories; `conformance.test.ts` tests the contract that all
+ * One execution route. Backends are plain objects made by factories; `conformance.long.test.ts` tests the contract that all
  * share.
  */
 export type Backend = BackendIdentity & RunningBackend
