@@ -9,13 +9,15 @@ import { watchCrashes } from './crashed-files.ts'
 import { endDescendants } from './end-descendants.ts'
 import { groupFiles, writeGroup } from './groups.ts'
 import { mergeRuns } from './merge-runs.ts'
+import { createReport } from './run-report.ts'
 import { SOAKS } from './soaks.ts'
 
 /**
  * Runs the test files, the end-to-end ones beside the others. `--long` runs those that attack, break, kill,
- * reorganise, make random walks or compile (`*.long.test.ts`), and a tenth of every soak; files named on the command line
- * are run instead of all. `--soak <name>` runs a whole soak (`*.soak.test.ts`), and lists all soaks without a name. Exits with 1 when a
- * test fails. SIGINT, SIGTERM and SIGHUP end the tests with all processes that they have started.
+ * reorganise, make random walks or compile (`*.long.test.ts`), and a tenth of every soak; files named
+ * on the command line are run instead of all. `--soak <name>` runs a whole soak
+ * (`*.soak.test.ts`), and lists all soaks without a name. Exits with 1 when a test fails. SIGINT, SIGTERM and SIGHUP end
+ * the tests with all processes that they have started.
  */
 const ROOT = join(import.meta.dirname, '..')
 /**
@@ -31,15 +33,9 @@ const GIVE_UP_MS = { short: 1_800_000, long: 3_600_000, soak: 21_600_000 } as co
 /** A lower count would mean that the search failed. */
 const FEWEST_FILES = { short: 200, long: 30, soak: 1 } as const
 const SHARES = { short: 0.1, long: 0.1, soak: 1 } as const
-const SHOWN_FILES = 10
 const SOAK = '.soak.test.ts'
 
 type Kind = keyof typeof AT_ONCE
-type Result = {
-  readonly file?: string | undefined
-  readonly nesting: number
-  readonly details: { readonly duration_ms: number }
-}
 
 const fail = (line: string): never => {
   process.stderr.write(`${line}\n`)
@@ -113,7 +109,6 @@ process.env['TMPDIR'] = folder.path
 process.env['SOAK_SEED'] = String(seed)
 process.env['SOAK_SHARE'] = String(SHARES[kind])
 sayHowToRepeat()
-const seconds = new Map<string, number>()
 const isEndToEnd = (file: string): boolean => file.startsWith(join('test', ''))
 const isShort = (file: string): boolean => kindOf(file) === 'short'
 /** The modules to run: one for each group of short files, and every other file. */
@@ -128,30 +123,20 @@ const runs = [
 ].flatMap(({ modules, concurrency }) =>
   modules.length === 0 ? [] : run({ files: modules, concurrency, cwd: ROOT, timeout: GIVE_UP_MS[kind] }),
 )
-/** Adds up the tests of each file; in a group they stand below the file's suite. */
-const addSeconds = ({ file = '', nesting, details }: Result): void => {
-  const path = relative(ROOT, file)
-  if (nesting !== (isShort(path) ? 1 : 0) || !named.includes(path)) return
-  seconds.set(path, (seconds.get(path) ?? 0) + details.duration_ms / 1000)
-}
 const events = mergeRuns(runs)
 const describeCrashes = watchCrashes(runs)
+const describeRun = createReport(ROOT, runs)
 for (const one of runs) {
   one.on('test:fail', () => {
     process.exitCode = 1
   })
-  one.on('test:pass', addSeconds)
-  one.on('test:fail', addSeconds)
 }
 events.compose(spec).pipe(process.stdout)
 process.on('exit', () => {
   folder.remove()
   sayHowToRepeat()
   for (const line of describeCrashes()) console.log(line)
-  if (seconds.size <= SHOWN_FILES) return
-  console.log('slowest files, in seconds:')
-  const slowest = [...seconds].toSorted(([, one], [, other]) => other - one).slice(0, SHOWN_FILES)
-  for (const [file, took] of slowest) console.log(`${took.toFixed(1).padStart(7)}  ${file}`)
+  for (const line of describeRun()) console.log(line)
 })
 // Blocks, so that no further file starts.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
