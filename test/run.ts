@@ -5,17 +5,19 @@ import { basename, join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { openOwnedFolder } from 'openrfq/lib/owned-folder'
+import { findChanges } from '../tools/changed-files.ts'
 import { watchCrashes } from './crashed-files.ts'
 import { endDescendants } from './end-descendants.ts'
 import { groupFiles, writeGroup } from './groups.ts'
 import { mergeRuns } from './merge-runs.ts'
+import { findRelated } from './related.ts'
 import { createReport } from './run-report.ts'
 import { SOAKS } from './soaks.ts'
 
 /**
  * Runs the test files, the end-to-end ones beside the others. `--long` runs those that attack, break, kill,
- * reorganise, make random walks or compile (`*.long.test.ts`), and a tenth of every soak; files named
- * on the command line are run instead of all. `--soak <name>` runs a whole soak
+ * reorganise, make random walks or compile (`*.long.test.ts`), and a tenth of every soak; `--related` those that depend on
+ * what changed; files named on the command line are run instead of all. `--soak <name>` runs a whole soak
  * (`*.soak.test.ts`), and lists all soaks without a name. Exits with 1 when a test fails. SIGINT, SIGTERM and SIGHUP end
  * the tests with all processes that they have started.
  */
@@ -76,7 +78,14 @@ const chooseFiles = (kind: Kind, named: readonly string[]): readonly string[] =>
   if (named.length > 0) return named
   const wanted = all.filter((file) => (kindOf(file) === 'short') === (kind === 'short'))
   if (wanted.length < FEWEST_FILES[kind]) throw new Error(`found only ${wanted.length} test files`)
-  return wanted
+  return words.includes('--related') ? chooseRelated(wanted) : wanted
+}
+
+/** The files that depend on what changed. Exits with 0 when there are none. */
+const chooseRelated = (all: readonly string[]): readonly string[] => {
+  const { tests, lines } = findRelated(ROOT, findChanges(ROOT), all)
+  for (const line of lines) console.log(line)
+  return tests.length > 0 ? tests : process.exit(0)
 }
 
 /** The seed of the soaks: SOAK_SEED if it is set. */
@@ -91,7 +100,7 @@ const words = process.argv.slice(2)
 const kind: Kind = words.includes('--soak') ? 'soak' : words.includes('--long') ? 'long' : 'short'
 const files = chooseFiles(
   kind,
-  words.filter((word) => word !== '--long' && word !== '--soak'),
+  words.filter((word) => !['--long', '--soak', '--related'].includes(word)),
 )
 const hasSoaks = files.some((file) => kindOf(file) === 'soak')
 const seed = chooseSeed()
