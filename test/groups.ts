@@ -37,6 +37,9 @@ const WORLDS: Readonly<Record<string, readonly string[]>> = {
   answers: ['test/answers.long.test.ts', 'test/unreadable-chains.long.test.ts'],
 }
 
+/** Whether a file shares its world with others. */
+export const sharesWorld = (file: string): boolean => worldOf(file) !== undefined
+
 const worldOf = (file: string): string | undefined =>
   Object.keys(WORLDS).find((name) => WORLDS[name]?.includes(file))
 

@@ -5,17 +5,21 @@ import { basename, join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { openOwnedFolder } from 'openrfq/lib/owned-folder'
+import { findChanges } from '../tools/changed-files.ts'
 import { watchCrashes } from './crashed-files.ts'
 import { endDescendants } from './end-descendants.ts'
-import { groupFiles, writeGroup } from './groups.ts'
+import { groupFiles, sharesWorld, writeGroup } from './groups.ts'
 import { mergeRuns } from './merge-runs.ts'
+import { findRelated } from './related.ts'
+import { createReport } from './run-report.ts'
 import { SOAKS } from './soaks.ts'
 
 /**
  * Runs the test files, the end-to-end ones beside the others. `--long` runs those that attack, break, kill,
- * reorganise, make random walks or compile (`*.long.test.ts`), and a tenth of every soak; files named on the command line
- * are run instead of all. `--soak <name>` runs a whole soak (`*.soak.test.ts`), and lists all soaks without a name. Exits with 1 when a
- * test fails. SIGINT, SIGTERM and SIGHUP end the tests with all processes that they have started.
+ * reorganise, make random walks or compile (`*.long.test.ts`), and a tenth of every soak; `--related` those that depend on
+ * what changed; files named on the command line are run instead of all. `--soak <name>` runs a whole soak
+ * (`*.soak.test.ts`), and lists all soaks without a name. Exits with 1 when a test fails. SIGINT, SIGTERM and SIGHUP end
+ * the tests with all processes that they have started.
  */
 const ROOT = join(import.meta.dirname, '..')
 /** Concurrent files. End-to-end ones start a dozen processes each and wait for chains; others compute. */
@@ -30,15 +34,9 @@ const GIVE_UP_MS = { short: 1_800_000, long: 3_600_000, soak: 21_600_000 } as co
 /** A lower count would mean that the search failed. */
 const FEWEST_FILES = { short: 200, long: 30, soak: 1 } as const
 const SHARES = { short: 0.1, long: 0.1, soak: 1 } as const
-const SHOWN_FILES = 10
 const SOAK = '.soak.test.ts'
 
 type Kind = keyof typeof AT_ONCE
-type Result = {
-  readonly file?: string | undefined
-  readonly nesting: number
-  readonly details: { readonly duration_ms: number }
-}
 
 const fail = (line: string): never => {
   process.stderr.write(`${line}\n`)
@@ -79,7 +77,14 @@ const chooseFiles = (kind: Kind, named: readonly string[]): readonly string[] =>
   if (named.length > 0) return named
   const wanted = all.filter((file) => (kindOf(file) === 'short') === (kind === 'short'))
   if (wanted.length < FEWEST_FILES[kind]) throw new Error(`found only ${wanted.length} test files`)
-  return wanted
+  return words.includes('--related') ? chooseRelated(wanted) : wanted
+}
+
+/** The files that depend on what changed. Exits with 0 when there are none. */
+const chooseRelated = (all: readonly string[]): readonly string[] => {
+  const { tests, lines } = findRelated(ROOT, findChanges(ROOT), all)
+  for (const line of lines) console.log(line)
+  return tests.length > 0 ? tests : process.exit(0)
 }
 
 /** The seed of the soaks: SOAK_SEED if it is set. */
@@ -94,7 +99,7 @@ const words = process.argv.slice(2)
 const kind: Kind = words.includes('--soak') ? 'soak' : words.includes('--long') ? 'long' : 'short'
 const files = chooseFiles(
   kind,
-  words.filter((word) => word !== '--long' && word !== '--soak'),
+  words.filter((word) => !['--long', '--soak', '--related'].includes(word)),
 )
 const hasSoaks = files.some((file) => kindOf(file) === 'soak')
 const seed = chooseSeed()
@@ -112,17 +117,14 @@ process.env['TMPDIR'] = folder.path
 process.env['SOAK_SEED'] = String(seed)
 process.env['SOAK_SHARE'] = String(SHARES[kind])
 sayHowToRepeat()
-const seconds = new Map<string, number>()
-const isEndToEnd = (file: string): boolean => file.startsWith(join('test', ''))
-/** Files that are suites of a group. */
-const grouped = new Set<string>()
+/** Whether a file starts a sandbox with its service; of the short ones, those of the one world do. */
+const isEndToEnd = (file: string): boolean =>
+  file.startsWith(join('test', '')) && (kindOf(file) !== 'short' || sharesWorld(file))
 /** The modules to run: one for each group of files that share a process, and every other file. */
 const modulesOf = (chosen: readonly string[]): readonly string[] =>
   groupFiles(chosen).map((group) => {
     const [first = '', ...others] = group.files
-    if (others.length === 0) return resolve(ROOT, first)
-    for (const file of group.files) grouped.add(file)
-    return writeGroup(folder.path, ROOT, group)
+    return others.length === 0 ? resolve(ROOT, first) : writeGroup(folder.path, ROOT, group)
   })
 const named = files.map((file) => relative(ROOT, resolve(ROOT, file)))
 const runs = [
@@ -131,20 +133,13 @@ const runs = [
 ].flatMap(({ modules, concurrency }) =>
   modules.length === 0 ? [] : run({ files: modules, concurrency, cwd: ROOT, timeout: GIVE_UP_MS[kind] }),
 )
-/** Adds up the tests of each file; in a group they stand below the file's suite. */
-const addSeconds = ({ file = '', nesting, details }: Result): void => {
-  const path = relative(ROOT, file)
-  if (nesting !== (grouped.has(path) ? 1 : 0) || !named.includes(path)) return
-  seconds.set(path, (seconds.get(path) ?? 0) + details.duration_ms / 1000)
-}
 const events = mergeRuns(runs)
 const describeCrashes = watchCrashes(runs)
+const describeRun = createReport(ROOT, runs)
 for (const one of runs) {
   one.on('test:fail', () => {
     process.exitCode = 1
   })
-  one.on('test:pass', addSeconds)
-  one.on('test:fail', addSeconds)
 }
 events.compose(spec).pipe(process.stdout)
 process.on('exit', () => {
@@ -153,10 +148,7 @@ process.on('exit', () => {
   folder.remove()
   sayHowToRepeat()
   for (const line of describeCrashes()) console.log(line)
-  if (seconds.size <= SHOWN_FILES) return
-  console.log('slowest files, in seconds:')
-  const slowest = [...seconds].toSorted(([, one], [, other]) => other - one).slice(0, SHOWN_FILES)
-  for (const [file, took] of slowest) console.log(`${took.toFixed(1).padStart(7)}  ${file}`)
+  for (const line of describeRun()) console.log(line)
 })
 // Blocks, so that no further file starts.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
