@@ -68,7 +68,7 @@ const startChain = async (
   return {
     rpcUrl,
     reorganise: async (depth) => {
-      await reorganise(rpcUrl, depth, now)
+      await miner.pausedFor(() => reorganise(rpcUrl, depth, now))
       miner.hurry()
     },
     catchUp: async () => {

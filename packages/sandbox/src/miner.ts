@@ -6,6 +6,8 @@ import { postRpc } from './rpc-call.ts'
 export type Miner = {
   /** Mines as fast as for recent transactions for a while. */
   readonly hurry: () => void
+  /** Mines nothing while the work runs. */
+  readonly pausedFor: (work: () => Promise<void>) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -46,8 +48,9 @@ export const startMiner = ({ rpcUrl, blockMs, log }: MinerOptions): Miner => {
   }
 
   let pending = false
+  let pauses = 0
   const timer = setInterval(() => {
-    if (pending) return
+    if (pending || pauses > 0) return
     pending = true
     running = tick()
       .catch((error) => log('warn', 'mining_failed', { rpcUrl, error: String(error) }))
@@ -58,6 +61,15 @@ export const startMiner = ({ rpcUrl, blockMs, log }: MinerOptions): Miner => {
   return {
     hurry: () => {
       hurried = true
+    },
+    pausedFor: async (work) => {
+      pauses += 1
+      try {
+        await running
+        await work()
+      } finally {
+        pauses -= 1
+      }
     },
     stop: () => {
       clearInterval(timer)

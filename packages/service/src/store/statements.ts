@@ -155,7 +155,7 @@ export const STATEMENTS = {
   findTransaction: 'select * from transactions where transaction_key = $1',
   listOpenTransactions:
     "select * from transactions where chain_id = $1 and sender = $2 and outcome = 'open' order by nonce limit $3",
-  isNonceTaken: 'select 1 as taken from transactions where chain_id = $1 and sender = $2 and nonce = $3',
+  findTransactionAt: 'select * from transactions where chain_id = $1 and sender = $2 and nonce = $3',
   /** The end of the first run of taken nonces from `$3` on. */
   nonceAfterTaken:
     'select nonce + 1 as nonce from transactions one where chain_id = $1 and sender = $2 and nonce >= $3 and ' +
@@ -164,6 +164,9 @@ export const STATEMENTS = {
   settleTransaction:
     'update transactions set outcome = $3, tx_hash = $4 ' +
     "where transaction_key = $1 and tx_hash = $2 and outcome = 'open'",
+  reopenTransaction:
+    "update transactions set outcome = 'open', earlier_tx_hashes = earlier_tx_hashes || tx_hash || ' ', tx_hash = $3 " +
+    "where transaction_key = $1 and tx_hash = $2 and outcome = 'succeeded'",
   addPayout:
     'insert into payouts (payout_key, chain_id, sender, recipient, token, amount, memo, not_after_seconds, tx_hash, ' +
     'earlier_tx_hashes, raw_transaction, signed_at, outcome, claims) ' +

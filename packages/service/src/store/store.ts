@@ -308,18 +308,30 @@ export type Store = NotificationStore & {
     next: NextSignature & Pick<StoredTransaction, 'nonce'>,
   ) => Promise<boolean>
   readonly findTransaction: (key: string) => Promise<StoredTransaction | undefined>
+  /** The transaction of the sender on the chain with this nonce, open or settled. */
+  readonly findTransactionAt: (
+    chainId: ChainId,
+    sender: string,
+    nonce: number,
+  ) => Promise<StoredTransaction | undefined>
   /** Open transactions of one sender on one chain, by nonce; the first 1,000. */
   readonly listOpenTransactions: (chainId: ChainId, sender: string) => Promise<readonly StoredTransaction[]>
   /** The lowest nonce from `from` on that no transaction of the sender on the chain has, open or settled. */
   readonly freeNonce: (chainId: ChainId, sender: string, from: number) => Promise<number>
   /**
    * Records the final outcome of a transaction and the signature it came from, and returns whether it did: false if it
-   * is not open, or if its newest signature is not the given one, whose receipt was not read. An outcome never changes.
+   * is not open, or if its newest signature is not the given one, whose receipt was not read. Only `reopenTransaction` changes an
+   * outcome.
    */
   readonly settleTransaction: (
     seen: SeenSignature,
     ended: { readonly outcome: FinalTransactionOutcome; readonly txHash: string },
   ) => Promise<boolean>
+  /**
+   * Opens a succeeded transaction that left its chain, and returns whether it did. `txHash`: the hash of its stored signature,
+   * which may not be the one that was mined; that one becomes an earlier hash.
+   */
+  readonly reopenTransaction: (seen: SeenSignature, txHash: string) => Promise<boolean>
   /**
    * Saves a signed payout before it is broadcast and returns whether it did: false if the key is taken. Durable against
    * power loss when it resolves.

@@ -36,9 +36,11 @@ type TransactionMethods = Pick<
   | 'addTransaction'
   | 'resignTransaction'
   | 'findTransaction'
+  | 'findTransactionAt'
   | 'listOpenTransactions'
   | 'freeNonce'
   | 'settleTransaction'
+  | 'reopenTransaction'
 >
 
 /** The signed EVM transactions over either database. */
@@ -62,13 +64,19 @@ export const transactionMethods = ({ read, change }: Sql): TransactionMethods =>
     const [row] = await read('findTransaction', [key])
     return row === undefined ? undefined : decodeTransaction(row)
   },
+  findTransactionAt: async (chainId, sender, nonce) => {
+    const [row] = await read('findTransactionAt', [chainId, sender, nonce])
+    return row === undefined ? undefined : decodeTransaction(row)
+  },
   listOpenTransactions: async (chainId, sender) =>
     (await read('listOpenTransactions', [chainId, sender, MAXIMUM_LISTED])).map(decodeTransaction),
   freeNonce: async (chainId, sender, from) => {
-    if ((await read('isNonceTaken', [chainId, sender, from])).length === 0) return from
+    if ((await read('findTransactionAt', [chainId, sender, from])).length === 0) return from
     const [row] = await read('nonceAfterTaken', [chainId, sender, from])
     return parseOrBlame('a nonce', () => NonceRow.parse(row)).nonce
   },
   settleTransaction: async (seen, { outcome, txHash }) =>
     (await change('settleTransaction', [seen.key, seen.txHash, outcome, txHash])) === 1,
+  reopenTransaction: async (seen, txHash) =>
+    (await change('reopenTransaction', [seen.key, seen.txHash, txHash])) === 1,
 })

@@ -144,7 +144,7 @@ const conformance = (open: () => Promise<Store>): void => {
     assert.deepEqual(await store.listOpenTransactions(CHAIN, sender), transactions.slice(0, 2))
   })
 
-  test('a final outcome names the mined transaction and never changes', async () => {
+  test('a final outcome names the mined transaction and no later one replaces it', async () => {
     for (const outcome of ['succeeded', 'reverted', 'replaced'] as const) {
       const signed = transaction(address(), 1)
       await store.addTransaction(signed)
@@ -158,6 +158,26 @@ const conformance = (open: () => Promise<Store>): void => {
       await reopen()
       assert.deepEqual(await store.findTransaction(signed.key), { ...signed, outcome, txHash: mined })
     }
+  })
+
+  test('a succeeded transaction can be opened again, with the hash of its stored signature as the newest', async () => {
+    const sender = address()
+    const signed = transaction(sender, 1)
+    await store.addTransaction(signed)
+    assert.equal(await store.reopenTransaction(signed, signed.txHash), false)
+    const mined = { key: signed.key, txHash: hash() }
+    await store.settleTransaction(signed, { outcome: 'succeeded', txHash: mined.txHash })
+    assert.equal(await store.reopenTransaction(signed, signed.txHash), false)
+    assert.equal(await store.reopenTransaction(mined, signed.txHash), true)
+    await reopen()
+    const open = { ...signed, earlierTxHashes: [mined.txHash] }
+    assert.deepEqual(await store.findTransactionAt(CHAIN, sender, 1), open)
+    assert.equal(await store.findTransactionAt(CHAIN, sender, 2), undefined)
+    assert.deepEqual(await store.listOpenTransactions(CHAIN, sender), [open])
+    const reverted = transaction(address(), 1)
+    await store.addTransaction(reverted)
+    await store.settleTransaction(reverted, { outcome: 'reverted', txHash: reverted.txHash })
+    assert.equal(await store.reopenTransaction(reverted, reverted.txHash), false)
   })
 
   test('a new signature keeps the earlier hashes, and replaces only the newest one', async () => {

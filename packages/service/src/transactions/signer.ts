@@ -64,6 +64,12 @@ export const feesOf = (rawTransaction: string): EvmFees => {
   }
 }
 
+/** The hash of a signed transaction, lower-case hex. */
+export const hashOfSigned = (rawTransaction: string): string => {
+  assert(isHex(rawTransaction), 'expected a signed transaction as hex')
+  return keccak256(rawTransaction)
+}
+
 /** The account of a private key, in lower case. */
 export const addressOfKey = (privateKey: EvmPrivateKey): string =>
   privateKeyToAccount(privateKey).address.toLowerCase()

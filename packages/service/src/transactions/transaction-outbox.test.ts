@@ -144,6 +144,84 @@ test('sends a call again that a reorg dropped, and keeps it open until it is fin
   ])
 })
 
+/** Drops the newest blocks, and mines nothing until the chain shows the new ones. */
+const dropBlocks = async (count: number): Promise<void> => {
+  await world.anvil.rpc('evm_setAutomine', false)
+  await world.anvil.rpc('anvil_reorg', count, [])
+  await world.anvil.rpc('evm_setAutomine', true)
+}
+
+test('sends calls again whose final transactions left the chain, without a new submission', async () => {
+  const lines: string[] = []
+  const outbox = start(chain, lines)
+  const keys = ['lost', 'lost too']
+  for (const key of keys) await outbox.submit(counted(key))
+  const [lost] = [await settled('lost'), await settled('lost too')]
+  await dropBlocks(2)
+  assert.equal(await world.callsOf('lost'), 0)
+  for (const key of keys) await until(async () => (await world.callsOf(key)) === 1)
+  assert.equal((await settled('lost')).nonce, lost.nonce)
+  assert.deepEqual(
+    lines.filter((line) => line.startsWith('error')),
+    ['error final_transaction_lost', 'error final_transaction_lost'],
+  )
+})
+
+test('mines calls behind a final one that left the chain, once each', async () => {
+  const outbox = start()
+  await outbox.submit(counted('final'))
+  await settled('final')
+  await dropBlocks(1)
+  await outbox.submit(counted('behind it'))
+  for (const key of ['final', 'behind it']) {
+    await until(async () => (await world.callsOf(key)) === 1)
+    assert.equal((await settled(key)).outcome, 'succeeded')
+  }
+})
+
+test('does not repeat a reverted call that left the chain, and mines the calls behind it', async () => {
+  const lines: string[] = []
+  const outbox = start(chain, lines)
+  await outbox.submit(counted('reverted once', { to: REFUSER }))
+  const reverted = await settled('reverted once')
+  await dropBlocks(1)
+  await outbox.submit(counted('behind the reverted'))
+  assert.equal((await settled('behind the reverted')).outcome, 'succeeded')
+  assert.equal(await world.anvil.rpc('eth_getTransactionReceipt', reverted.txHash), null)
+  assert.equal((await settled('reverted once')).outcome, 'reverted')
+  assert.deepEqual(lines, ['warn unused_nonce_filled'])
+})
+
+test('does not send a final call again because endpoints count fewer transactions while they have it', async () => {
+  const lines: string[] = []
+  let late = 0
+  const counting = {
+    ...chain,
+    transactionCount: async (address: string) => (await chain.transactionCount(address)) - late,
+  }
+  await start(counting, lines).submit(counted('counted late'))
+  await settled('counted late')
+  late = 1
+  await until(() => lines.includes('error nonce_below_final'))
+  assert.equal((await settled('counted late')).outcome, 'succeeded')
+  assert.deepEqual(lines, ['error nonce_below_final'])
+})
+
+test('sends a call again that a node refused while its nonce was ahead', async () => {
+  let refusals = 3
+  const ahead: EvmChain = {
+    ...chain,
+    sendRawTransaction: async (raw) => {
+      refusals -= 1
+      return refusals < 0 ? chain.sendRawTransaction(raw) : { refused: 'nonce too low' }
+    },
+  }
+  const lines: string[] = []
+  await start(ahead, lines).submit(counted('refused at first'))
+  assert.equal((await settled('refused at first')).outcome, 'succeeded')
+  assert.deepEqual(lines, ['warn transaction_broadcast_failed'])
+})
+
 test('settles a reverted call as reverted, without a repetition', async () => {
   const outbox = start()
   const before = await world.transactionsOfSender()

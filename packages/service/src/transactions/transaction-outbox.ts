@@ -6,9 +6,10 @@ import type { Instant } from '../core/instant.ts'
 import type { Log } from '../lib/log.ts'
 import { createMutex } from '../lib/mutex.ts'
 import type { Store, StoredTransaction } from '../store/store.ts'
+import { MAXIMUM_OPEN } from './nonce-repair.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
 import { createSigner, type SignerCall } from './signer.ts'
-import { createTransactionMonitor, MAXIMUM_OPEN, type TransactionTiming } from './transaction-monitor.ts'
+import { createTransactionMonitor, type TransactionTiming } from './transaction-monitor.ts'
 
 /** A call with a unique key; a key permanently names one call on one chain. */
 export type KeyedCall = SignerCall & { readonly key: string }

@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/instant.ts'
 import type { Log } from '../../lib/log.ts'
 import { createPoller } from '../../lib/poller.ts'
-import { type HistoryFault, historyFaultOf } from '../rpc/history-fault.ts'
+import { createHistoryFaults, type HistoryFault } from '../rpc/history-fault.ts'
 import type { EvmBlock, EvmChain } from './evm-chain.ts'
 import { createLogIndexer } from './log-indexer.ts'
 import type { LogCursor, LogProgress } from './log-progress.ts'
@@ -61,13 +61,8 @@ export const createLogWatcher = (deps: Deps): LogWatcher => {
     onProgress: deps.onProgress,
   })
   let completedAt = Number.NEGATIVE_INFINITY
-  let fault: HistoryFault | undefined
+  const faults = createHistoryFaults(now)
   let unsubscribe = (): void => undefined
-  const notice = (next: HistoryFault | undefined, error?: unknown): void => {
-    if (next !== undefined && next !== fault)
-      log('error', 'event_history_lost', { chainId: chain.chainId, fault: next, error })
-    fault = next
-  }
   const poller = createPoller({
     name: 'log_read',
     periodMs: IDLE_MS,
@@ -76,9 +71,10 @@ export const createLogWatcher = (deps: Deps): LogWatcher => {
       try {
         if (await reading.advance()) completedAt = now()
         else poller.wake()
-        notice(undefined)
+        faults.note()
       } catch (error) {
-        notice(historyFaultOf(error), error)
+        const fault = faults.note(error)
+        if (fault !== undefined) log('error', 'event_history_lost', { chainId: chain.chainId, fault, error })
         throw error
       }
     },
@@ -101,6 +97,6 @@ export const createLogWatcher = (deps: Deps): LogWatcher => {
     },
     finalBlock: reading.finalBlock,
     isCurrent: () => now() - completedAt <= CURRENT_MS,
-    historyFault: () => fault,
+    historyFault: faults.known,
   }
 }

@@ -1,3 +1,5 @@
+import type { Instant } from '../../core/instant.ts'
+import { createConditionTimer } from '../../lib/condition-timer.ts'
 import { rpcErrorCode } from './rpc-error.ts'
 
 /**
@@ -11,4 +13,31 @@ export const historyFaultOf = (error: unknown): HistoryFault | undefined => {
   if (rpcErrorCode(error) === 'WRONG_CHAIN') return 'chain_reset'
   const cause = error instanceof Error ? error.cause : undefined
   return [error, cause].some((one) => rpcErrorCode(one) === 'NODE_PRUNED') ? 'history_lost' : undefined
+}
+
+/** Follows whether one reader of a chain can continue. */
+type HistoryFaults = {
+  /** Why the chain cannot be read on until the operator acts; undefined while it can. */
+  readonly known: () => HistoryFault | undefined
+  /** Notes the error of a read, or none of one that succeeded; returns the fault that this one is the first to prove. */
+  readonly note: (error?: unknown) => HistoryFault | undefined
+}
+
+/** A node may miss blocks for a moment, while it restarts or after a reorg; every read until then must miss them. */
+const LOST_AFTER_MS = 10_000
+
+/** Creates the record of a reader's faults; history counts as lost once all reads of ten seconds have missed it. */
+export const createHistoryFaults = (now: () => Instant): HistoryFaults => {
+  const missing = createConditionTimer<'history_lost'>(now)
+  let known: HistoryFault | undefined
+  return {
+    known: () => known,
+    note: (error) => {
+      const seen = historyFaultOf(error)
+      const missingMs = missing.heldMs('history_lost', seen === 'history_lost')
+      const before = known
+      known = seen === 'history_lost' && missingMs < LOST_AFTER_MS ? undefined : seen
+      return known === before ? undefined : known
+    },
+  }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { reorganise } from '@openrfq/sandbox/src/reorganise.ts'
 import { DEPOSITOR, RECIPIENT } from '@openrfq/sandbox/test/settler-world.ts'
 import { numberToHex, zeroAddress } from 'viem'
 import { eventually } from '../../../test/eventually.ts'
@@ -224,7 +225,7 @@ test('does not fill a deposit that leaves the chain before it is final', async (
   let order: Awaited<ReturnType<SolverWorld['open']>> | undefined
   await world.withoutMiner(async () => {
     order = await world.open(SIZE)
-    await a.rpc('anvil_reorg', 1, [])
+    await reorganise(a.rpcUrl, 1, Date.now)
   })
   assert.ok(order)
   assert.equal(await world.statusOf(a, order), NONE)
@@ -236,7 +237,7 @@ test('mines fills again that left the chain, and pays every order once', async (
   const orders = [await world.open(SIZE), await world.open(SIZE), await world.open({ ...SIZE, ...NATIVE })]
   for (let round = 0; round < 12; round += 1) {
     await pause(150)
-    await world.b.rpc('anvil_reorg', 1 + (round % 2), [])
+    await world.withoutMiner(() => reorganise(world.b.rpcUrl, 1 + (round % 2), Date.now))
   }
   for (const order of orders)
     await until(async () => (await world.statusOf(world.a, order)) === RELEASED, 'the repayment')

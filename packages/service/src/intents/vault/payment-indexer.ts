@@ -1,5 +1,5 @@
 import type { PaymentChain, PaymentChainHead, SigningMarks } from '../../chains/payment-chain.ts'
-import { type HistoryFault, historyFaultOf } from '../../chains/rpc/history-fault.ts'
+import { createHistoryFaults } from '../../chains/rpc/history-fault.ts'
 import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import type { Instant } from '../../core/instant.ts'
 import { OrderId } from '../../core/intent-order.ts'
@@ -207,7 +207,7 @@ export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexe
   const keepTentative = createTentativePayments<PaymentRecord>(now)
   let notifiedTentative: ReadonlySet<string> = new Set()
   let progress: IndexProgress | undefined
-  let historyFault: HistoryFault | undefined
+  const faults = createHistoryFaults(now)
 
   const readFrom = async (after: Reached): Promise<void> => {
     const read = await chain.readPayments([vault], after.number)
@@ -233,13 +233,11 @@ export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexe
         const after = await place.get()
         await readFrom(after).finally(() => history.look(progress?.finalNumber ?? after.number))
       })
-      historyFault = undefined
+      faults.note()
     } catch (error) {
       place.leaveIfBeyondChain()
-      const fault = historyFaultOf(error)
-      if (fault !== undefined && fault !== historyFault)
-        log('error', 'payment_history_lost', { chainId, fault, error })
-      historyFault = fault
+      const fault = faults.note(error)
+      if (fault !== undefined) log('error', 'payment_history_lost', { chainId, fault, error })
       throw error
     }
     if (behindSeconds() > MOST_BEHIND_SECONDS)
@@ -258,7 +256,7 @@ export const createPaymentIndexer = (vaultChain: VaultChain, deps: PaymentIndexe
 
   return {
     ...{ chainId, round, isCurrent, voidPayment: place.voidPayment, historyUsed: history.used },
-    historyFault: () => historyFault,
+    historyFault: faults.known,
     progress: () => progress,
   }
 }
