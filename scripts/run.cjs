@@ -28,6 +28,7 @@ const PROGRAMS = {
   test: { file: 'test/run.ts', needs: ALL, startsChains: true },
   bench: { file: 'bench/run.ts', needs: ALL, startsChains: true },
   pools: { file: 'bench/pools.ts', needs: ALL, startsChains: true },
+  network: { file: 'bench/network.ts', needs: ALL, startsChains: false },
   openapi: { file: 'packages/service/src/http/openapi/write.ts', needs: ALL, startsChains: false },
   examples: { file: 'test/record-examples.ts', needs: ALL, startsChains: true },
   snapshot: { file: 'packages/sandbox/src/build-snapshot.ts', needs: ALL, startsChains: true },

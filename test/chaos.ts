@@ -21,7 +21,7 @@ export type ChaosReport = {
   /** Failed settler calls: senders and selectors. */
   readonly reverted: readonly string[]
   readonly blocks: number
-  readonly seconds: number
+  readonly took: string
 }
 
 type Options = {
@@ -206,6 +206,6 @@ const settle = async (
     declined: histories.filter((counts) => counts['Declined'] !== undefined).length,
     reverted: sheet.reverted,
     blocks: sheet.blocks,
-    seconds: Math.round((Date.now() - startedAt) / 1000),
+    took: `${Math.round((Date.now() - startedAt) / 1000)} s`,
   }
 }

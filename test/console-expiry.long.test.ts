@@ -17,12 +17,12 @@ const SLEEPER = `{
 
 for (const how of ['sleeps', 'loses the service'] as const)
   test(`a console whose device ${how} until its quotes expire lets none of them be signed, and asks for new ones`, async () => {
-    const asked: number[] = []
+    let asked = 0
     const { page, said, close } = await openConsole(scene.browser, scene.world, {
       script: SLEEPER,
       prepare: async (one) => {
         one.on('request', (request) => {
-          if (request.url().includes('/v1/rfq/quote')) asked.push(performance.now())
+          if (request.url().includes('/v1/rfq/quote')) asked += 1
         })
       },
     })
@@ -30,10 +30,10 @@ for (const how of ['sleeps', 'loses the service'] as const)
     const button = page.locator('.send button')
     await button.filter({ hasText: /^Sign and send/ }).waitFor()
     assert.equal(await button.isEnabled(), true)
-    const askedBefore = asked.length
+    const askedBefore = asked
     await page.route('**/v1/rfq/**', (route) => route.abort())
     await page.evaluate('sleepNow()')
-    await button.filter({ hasText: 'This quote has expired' }).waitFor({ timeout: 5_000 })
+    await button.filter({ hasText: 'This quote has expired' }).waitFor()
     assert.equal(await button.isDisabled(), true)
     await page.getByText('Asking for a new quote…').waitFor()
     await shoot(page, `console-expired-${how.replaceAll(' ', '-')}`)
@@ -42,9 +42,9 @@ for (const how of ['sleeps', 'loses the service'] as const)
       assert.equal(await button.isDisabled(), true)
     }
     await page.unroute('**/v1/rfq/**')
-    await button.filter({ hasText: /^Sign and send/ }).waitFor({ timeout: 30_000 })
+    await button.filter({ hasText: /^Sign and send/ }).waitFor()
     assert.equal(await button.isEnabled(), true)
-    assert.ok(asked.length > askedBefore, 'the page requested new quotes')
+    assert.ok(asked > askedBefore, 'the page requested new quotes')
     await sendUntil(page, 'Done')
     // Chromium logs each request that was cut.
     assert.deepEqual(

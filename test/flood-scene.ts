@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Keypair, Operation } from '@stellar/stellar-sdk'
@@ -10,8 +9,6 @@ import type { FamiliesWorld } from './families-world.ts'
 export const LUMEN = 10_000_000n
 /** The most operations of a transaction. */
 export const OPERATIONS = 100
-/** Time limit for delivering an order, repaying its solver and returning its excess during a flood of payments to the vault. */
-export const PAID_WITHIN_SECONDS = 45
 const EXCESS = 50_000_000n
 const FLOODERS = 5
 /** Together they fill the ledgers of the public network, which take a thousand operations in five seconds. */
@@ -73,8 +70,7 @@ export const createFloodScene = (world: FamiliesWorld) => {
   }
 
   /**
-   * Pays too much for an order, and waits until it is delivered, its solver repaid and the excess back. Prints the times; throws if
-   * it takes too long.
+   * Pays too much for an order, and waits until it is delivered, its solver repaid and the excess back. Prints the times.
    */
   const payHonestly = async (
     context: TestContext,
@@ -84,11 +80,8 @@ export const createFloodScene = (world: FamiliesWorld) => {
     const { quote, payer, input, balance, follow } = await quoteDeposit(world, { from: 'stellar', user })
     const [held, solvers] = [await balance(), await solversHold()]
     const startedAt = performance.now()
-    const after = (what: string): void => {
-      const took = Math.round(performance.now() - startedAt)
-      context.diagnostic(`${what} ${took} ms after the deposit`)
-      assert.ok(took <= PAID_WITHIN_SECONDS * 1_000, `${what} ${took} ms after the deposit`)
-    }
+    const after = (what: string): void =>
+      context.diagnostic(`${what} ${Math.round(performance.now() - startedAt)} ms after the deposit`)
     await world.execute(alteredOnStellar(quote, { amount: input + EXCESS }), payer)
     assertDelivered((await follow(isDone)).last, quote)
     after('DONE')

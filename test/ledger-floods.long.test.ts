@@ -4,7 +4,7 @@ import { eventually } from 'openrfq/test/eventually.ts'
 import { FEE_STROOPS } from './altered-deposits.ts'
 import { openBooks } from './attack-books.ts'
 import { type FamiliesWorld, startFamiliesWorld } from './families-world.ts'
-import { createFloodScene, LUMEN, OPERATIONS, PAID_WITHIN_SECONDS } from './flood-scene.ts'
+import { createFloodScene, LUMEN, OPERATIONS } from './flood-scene.ts'
 
 const QUARTER = 25
 /** What the vault keeps of returned lumens that name no order, in stroops. */
@@ -28,7 +28,7 @@ for (const [name, stroops, returned] of [
   ['a hundred payments of dust', DUST, 0n],
   ['a hundred payments that have to be returned', RETURNED, RETURNED - KEPT],
 ] as const)
-  test(`an order is paid out within ${PAID_WITHIN_SECONDS} s after ${name} in one transaction`, async (context) => {
+  test(`an order is paid out before the returns after ${name} in one transaction`, async (context) => {
     const attacker = await scene.openAttacker()
     const held = () => scene.lumensOf(attacker.publicKey())
     const books = await openBooks(async () => ({ attacker: await held() }))
@@ -55,7 +55,7 @@ for (const [name, stroops, returned] of [
     assert.equal(change, BigInt(OPERATIONS) * (returned - stroops - FEE_STROOPS))
   })
 
-test(`orders are paid out within ${PAID_WITHIN_SECONDS} s during and after 2,000 payments of one stroop, which cost the attacker their fees`, async (context) => {
+test('orders are paid out during and after 2,000 payments of one stroop, which cost the attacker their fees', async (context) => {
   await scene.payHonestly(context, 1)
   const flooders = await scene.openFlooders()
   const books = await openBooks(async () => ({

@@ -8,6 +8,9 @@ import { startPageWorld } from './page-world.ts'
 const OFF_BY_MS = [-2 * 3_600_000, -90_000, 90_000, 2 * 3_600_000] as const
 /** What is left of the quotes of the scenes. */
 const LEFT_MS = { awaiting: 30_000, deposit: 3_600_000 } as const
+/** Longer than a busy machine takes to show a page. */
+const SHOWN_MS = 30_000
+const PATIENCE_MS = 240_000
 
 let browser: Browser
 before(async () => {
@@ -47,7 +50,7 @@ for (const offMs of OFF_BY_MS)
       const [, minutes, seconds] = left.exec((await page.getByText(left).textContent()) ?? '') ?? []
       const shownMs = (Number(minutes) * 60 + Number(seconds)) * 1_000
       assert.ok(shownMs <= LEFT_MS.awaiting, `${shownMs} ms are shown`)
-      assert.ok(shownMs >= LEFT_MS.awaiting - (Date.now() - startedAt) - 3_000, `${shownMs} ms are shown`)
+      assert.ok(Date.now() + shownMs >= startedAt + LEFT_MS.awaiting - 3_000, `${shownMs} ms are shown`)
       await page.goto(`${world.url}/t/pending`)
       await page.getByText(/^0:\d\d of about 0:20$/).waitFor()
       assert.deepEqual(said, [])
@@ -59,12 +62,12 @@ for (const offMs of OFF_BY_MS)
 
 for (const offMs of [0, -3_600_000])
   test(`a page on a clock ${offMs / 1_000} s off asks for no payment once the quote is over, also without news of it`, async () => {
-    // The scene has five seconds left, and its status never changes.
-    const world = await startPageWorld(Date.now() + 5_000 - LEFT_MS.deposit)
+    // The status of the scene never changes.
+    const world = await startPageWorld(Date.now() + SHOWN_MS - LEFT_MS.deposit)
     try {
       const { page, said, close } = await open(world.url, 'deposit', offMs)
-      await page.getByRole('region', { name: 'Pay to this address' }).waitFor({ timeout: 4_000 })
-      await page.getByText('The time to pay is over.').waitFor({ timeout: 10_000 })
+      await page.getByRole('region', { name: 'Pay to this address' }).waitFor()
+      await page.getByText('The time to pay is over.').waitFor({ timeout: PATIENCE_MS })
       assert.equal(await page.getByRole('img', { name: /QR code/ }).count(), 0)
       assert.equal(await page.getByText('MA7QYNF7SOWQ3GLR2BGMZ').count(), 0)
       await shoot(page, 'time-is-over-390')

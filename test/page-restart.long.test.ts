@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type Sandbox, startSandbox } from '@openrfq/sandbox/src/index.ts'
 import { USERS } from '@openrfq/sandbox/src/keys.ts'
+import { freePort } from 'openrfq/src/lib/free-port.ts'
 import { execute, follow, type SandboxDescription, type WireQuote } from 'openrfq/test/wallet.ts'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium, shoot } from './browser.ts'
@@ -33,12 +34,13 @@ after(async () => {
   directory.remove()
 })
 
-const start = (port = '0'): Promise<ServiceProcess> =>
+/** Starts the service, again on the same port, which no connection is given while the service is down. */
+const start = async (port?: string): Promise<ServiceProcess> =>
   startServiceProcess({
     RFQ_CONFIG: join(directory.path, 'network.json'),
     DATA_DIR: directory.path,
     RATE_LIMIT: 'off',
-    PORT: port,
+    PORT: port ?? String(await freePort()),
   })
 
 const [sender, recipient] = USERS

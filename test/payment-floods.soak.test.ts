@@ -4,7 +4,7 @@ import { openSoak } from 'openrfq/test/soak.ts'
 import { FEE_STROOPS } from './altered-deposits.ts'
 import { openBooks } from './attack-books.ts'
 import { type FamiliesWorld, startFamiliesWorld } from './families-world.ts'
-import { createFloodScene, PAID_WITHIN_SECONDS } from './flood-scene.ts'
+import { createFloodScene } from './flood-scene.ts'
 
 const { of } = openSoak()
 const PAYMENTS = of(14_000)
@@ -17,9 +17,7 @@ before(async () => {
 })
 after(() => world?.stop())
 
-const secondsSince = (startedAt: number): number => Math.round((performance.now() - startedAt) / 1_000)
-
-test(`orders are paid out within ${PAID_WITHIN_SECONDS} s during and after ${PAYMENTS} payments of one stroop to the vault`, async (context) => {
+test(`orders are paid out during and after ${PAYMENTS} payments of one stroop to the vault`, async (context) => {
   await scene.payHonestly(context, 1)
   const flooders = await scene.openFlooders()
   const books = await openBooks(async () => ({
@@ -33,7 +31,7 @@ test(`orders are paid out within ${PAID_WITHIN_SECONDS} s during and after ${PAY
   })
   for (let user = 2; !isOver; user = user === 2 ? 3 : 2) await scene.payHonestly(context, user)
   const made = BigInt(await flood)
-  context.diagnostic(`${made} payments in ${secondsSince(startedAt)} s`)
+  context.diagnostic(`${made} payments in ${Math.round((performance.now() - startedAt) / 1_000)} s`)
   await scene.payHonestly(context, 4)
   const { attacker } = await books.print(context)
   assert.equal(attacker, -made * (1n + FEE_STROOPS))

@@ -16,7 +16,7 @@ export type PaymentKillReport = {
   readonly done: number
   readonly refunded: number
   readonly faultInjection: Readonly<Record<string, number>>
-  readonly seconds: number
+  readonly took: string
 }
 
 type Options = {
@@ -51,11 +51,11 @@ const settledEnds = async (
   trades: readonly Trade[],
   giveUpAt: number,
 ): Promise<ReadonlyMap<Trade, OrderEnds>> => {
-  for (let quietSince = Date.now(); ; ) {
+  for (let quietUntil = Date.now() + QUIET_MS; ; ) {
     const ends = await books.endsOf(trades)
     const open = [...ends].filter(([, one]) => !isSettled(one))
-    if (open.length > 0) quietSince = Date.now()
-    if (Date.now() - quietSince > QUIET_MS) return ends
+    if (open.length > 0) quietUntil = Date.now() + QUIET_MS
+    if (Date.now() > quietUntil) return ends
     const [first] = open
     const lines = (): string => JSON.stringify(first && { ends: first[1], quote: first[0].quote })
     assert.ok(Date.now() < giveUpAt, `${open.length} deposits have no end, the first: ${lines()}`)
@@ -146,7 +146,7 @@ export const runPaymentKills = async (options: Options): Promise<PaymentKillRepo
     return {
       ...counts,
       faultInjection: faultInjection.counts(),
-      seconds: Math.round((Date.now() - startedAt) / 1000),
+      took: `${Math.round((Date.now() - startedAt) / 1000)} s`,
     }
   } catch (cause) {
     const said = world.payers.map(({ process }) => `--- ${process.name}\n${process.said()}`)

@@ -5,7 +5,7 @@ import { type Asked, type LocalServer, startLocalServer } from 'openrfq/test/loc
 export type Passage = 'through' | 'killed_before' | 'killed_after'
 
 const SENDS = /"method":\s*"(sendTransaction|eth_sendRawTransaction)"/
-const DEADLINE_MS = 20_000
+const DEADLINE_MS = 120_000
 
 /**
  * Starts a gate in front of a node. `meet` is called before each transaction is passed on; `kill` ends the sending

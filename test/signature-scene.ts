@@ -10,8 +10,6 @@ import { type FamiliesWorld, type FamilyChain, UNTIL_REFUND } from './families-w
 
 type Family = FamilyChain['chainType']
 
-/** Time limit for a transfer, from its deposit to its end, and for the solver's repayment. */
-export const ENDED_WITHIN_SECONDS = 90
 const [SENDER, RECIPIENT] = [1, 2]
 
 /** Transfers from and to a world's Solana, and the accounts that a stranger can name to flood them. */
@@ -53,11 +51,8 @@ export const createSignatureScene = (world: FamiliesWorld) => {
   }
   const timed = (context: TestContext, name: string) => {
     const startedAt = performance.now()
-    return (what: string): void => {
-      const took = Math.round(performance.now() - startedAt)
-      context.diagnostic(`${name}: ${what} after ${took} ms`)
-      assert.ok(took <= ENDED_WITHIN_SECONDS * 1_000, `${name}: ${what} after ${took} ms`)
-    }
+    return (what: string): void =>
+      context.diagnostic(`${name}: ${what} after ${Math.round(performance.now() - startedAt)} ms`)
   }
 
   return {

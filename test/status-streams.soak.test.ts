@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Sandbox, startSandbox } from '@openrfq/sandbox/src/index.ts'
 import { USERS } from '@openrfq/sandbox/src/keys.ts'
+import { freePort } from 'openrfq/src/lib/free-port.ts'
 import type { Log } from 'openrfq/src/lib/log.ts'
 import { eventually, until } from 'openrfq/test/eventually.ts'
 import { createDice } from 'openrfq/test/seeded.ts'
@@ -42,14 +43,15 @@ after(async () => {
   directory.remove()
 })
 
-const start = (port = '0'): Promise<ServiceProcess> =>
+/** Starts the service, again on the same port, which no connection is given while the service is down. */
+const start = async (port?: string): Promise<ServiceProcess> =>
   startServiceProcess({
     RFQ_CONFIG: join(directory.path, 'network.json'),
     DATA_DIR: directory.path,
     RATE_LIMIT: 'off',
     // One address has at most 512 connections; those of a proxy belong to many.
     TRUST_PROXY: 'on',
-    PORT: port,
+    PORT: port ?? String(await freePort()),
   })
 
 const leaving = new AbortController()

@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 import { hasComputedImport } from './computed-imports.ts'
 import { cruise, installTools, readRules } from './cruise.ts'
+import { measuredTimes } from './wall-time.ts'
 
 const SERVICE = 'packages/service/src'
 const SANDBOX = 'packages/sandbox/src'
@@ -234,4 +235,35 @@ const NAMED = [
 test('an import by a computed name is recognised', () => {
   assert.deepEqual(COMPUTED.filter(hasComputedImport), COMPUTED)
   assert.deepEqual(NAMED.filter(hasComputedImport), [])
+})
+
+const MEASURED = [
+  'assert.ok(performance.now() - startedAt < 2_500)',
+  'const took = Math.round(Date.now() - began)',
+  'const microseconds = Number(process.hrtime.bigint() - from) / 1_000',
+  'const started = performance.now()\nawait work()\nconst now = performance.now()\nassert.ok(now - started < 50)',
+  'let at: number = Date.now()\nconst later = Date.now()\nreturn later - at',
+  'const [from, pair] = [Date.now(), 1]\nconst to = Date.now()\nassert.ok(to - from < 9)',
+  'times.sentAt = performance.now()\ntimes.doneAt = performance.now()\nreturn times.doneAt - times.sentAt',
+  'assert.ok(Math.abs(head.timestampSeconds - Date.now() / 1_000) < 30)',
+  'const secondsSince = (at: number) => (performance.now() - at) / 1_000',
+]
+const UNMEASURED = [
+  'context.diagnostic(`$' + '{Math.round(performance.now() - startedAt)} ms`)',
+  'const giveUpAt = performance.now() + GIVE_UP_MS\nif (performance.now() > giveUpAt) throw late',
+  'const anHourAgo = Date.now() - 3_600_000',
+  'const past = Date.now() - HOUR_MS',
+  'const now = Date.now()\nconst past = now - 5_000',
+  'const firstSeconds = Math.floor(Date.now() / 1000) - COUNT',
+  'const seed = Date.now() % 2 ** 31',
+  'const now = (): number => Date.now() + aheadMs',
+  'const before = await balance()\nassert.equal((await balance()) - before, 5n)',
+]
+
+test('a time that a test measures is recognised, and none that it prints, sets or waits for', () => {
+  assert.deepEqual(
+    MEASURED.filter((text) => measuredTimes(text).length === 0),
+    [],
+  )
+  assert.deepEqual(UNMEASURED.flatMap(measuredTimes), [])
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { hasComputedImport } from './computed-imports.ts'
 import { cruise, installTools, readRules } from './cruise.ts'
 import { isPath, namedPaths } from './named-paths.ts'
+import { measuredTimes } from './wall-time.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const FOLDERS = ['packages', 'test', 'bench', 'scripts', 'tools']
@@ -21,6 +22,11 @@ const COMPUTED_IMPORTS = new Set([
 const PAGES = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'GLOSSARY.md', 'README.md', 'SECURITY.md']
 /** A lower count would mean that the search failed. */
 const FEWEST_PATHS = 80
+
+/** A lower count would mean that the search failed. */
+const FEWEST_TEST_FILES = 600
+/** They measure how much load the machine takes, and assert nothing about it. */
+const PACED = new Set(['test/chaos-world.ts', 'test/solana-flooder.ts', 'test/status-streams.soak.test.ts'])
 
 installTools()
 const rules = readRules()
@@ -50,8 +56,27 @@ const named = PAGES.flatMap((page) =>
 if (named.length < FEWEST_PATHS) problems.push(`read only ${named.length} paths in ${PAGES.join(', ')}`)
 for (const { page, path } of named)
   if (!isPath(ROOT, path)) problems.push(`${page}: names ${path}, which does not exist`)
+const testFiles = new Set(
+  globSync(['{packages,scripts,test}/**/*.test.ts', 'test/**/*.ts', 'packages/*/test/**/*.ts'], {
+    cwd: ROOT,
+    exclude: ['**/node_modules/**'],
+  }),
+)
+if (testFiles.size < FEWEST_TEST_FILES) problems.push(`read only ${testFiles.size} test files`)
+const measuring = new Set<string>()
+for (const file of testFiles) {
+  const times = measuredTimes(readFileSync(join(ROOT, file), 'utf8'))
+  if (times.length > 0) measuring.add(file)
+  if (PACED.has(file)) continue
+  for (const time of times)
+    problems.push(
+      `${file}: measures \`${time}\`; set a clock, count steps, print it in a template or move it to bench/`,
+    )
+}
+for (const file of PACED.difference(measuring))
+  problems.push(`${file}: is listed in tools/structure.ts and measures no time`)
 for (const problem of problems) console.error(problem)
 console.log(
-  `structure: ${totalCruised} modules, ${totalDependenciesCruised} imports, ${named.length} paths, ${problems.length} problems`,
+  `structure: ${totalCruised} modules, ${totalDependenciesCruised} imports, ${named.length} paths, ${testFiles.size} test files, ${problems.length} problems`,
 )
 process.exitCode = problems.length === 0 ? 0 : 1

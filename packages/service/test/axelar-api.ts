@@ -127,7 +127,7 @@ export const startAxelarApi = async (): Promise<AxelarApi> => {
       return
     }
     api.asked.push({ path: pathname, fields })
-    await sleep(api.latencyMs)
+    await sleep(api.latencyMs, undefined, { ref: false })
     const chains = [fields['sourceChain'], fields['destinationChain']]
     if (chains.some((chain) => api.unserved.has(String(chain))))
       send(response, 400, { error: true, message: 'no fees for this pair' })

@@ -30,7 +30,7 @@ import { chainClients, type SandboxDescription } from './wallet.ts'
 
 const DEADLINE_MS = 120_000
 /** Deadlines that a busy machine keeps. */
-const PATIENT = { readMs: 20_000, allowanceMs: 20_000, observeMs: 20_000 }
+const PATIENT = { readMs: 60_000, allowanceMs: 60_000, observeMs: 60_000 }
 
 /** The sandbox with backends on it, without a service above them. */
 export type BackendWorld = {

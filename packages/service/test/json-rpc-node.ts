@@ -122,9 +122,9 @@ export const withNodes = async (
       pollMs: 20,
       tipMs: 0,
       asideMs: 200,
-      readMs: 4_000,
-      observeMs: 4_000,
-      allowanceMs: 4_000,
+      readMs: 60_000,
+      observeMs: 60_000,
+      allowanceMs: 60_000,
       ...timing,
     },
   })

@@ -74,7 +74,7 @@ export const startOpenerWorld = async () => {
     finality: 2,
     now: Date.now,
     log: () => undefined,
-    timing: { pollMs: 20, observeMs: 4_000 },
+    timing: { pollMs: 20, observeMs: 60_000 },
   })
   await evm.start()
   return {

@@ -45,16 +45,16 @@ export const connectChain = (rpcUrls: string | readonly string[], finality = 0):
     finality,
     now: Date.now,
     log: () => undefined,
-    timing: { pollMs: 20, observeMs: 4_000 },
+    timing: { pollMs: 20, observeMs: 60_000 },
   })
 
 /** An outbox of the keeper's account on a chain, with a store. */
-export const openOutbox = (store: Store, chain: EvmChain, lines: string[] = []) =>
+export const openOutbox = (store: Store, chain: EvmChain, lines: string[] = [], now = Date.now) =>
   createTransactionOutbox({
     store,
     chain,
     privateKey: KEEPER_KEY,
-    now: Date.now,
+    now,
     log: (level, message) => lines.push(`${level} ${message}`),
     timing: QUICK,
   })

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../src/lib/free-port.ts'
+import type { Readable } from 'node:stream'
 
 /** An anvil process of one test. `rpc` sends a call and throws on a JSON-RPC error. */
 export type PrivateAnvil = {
@@ -13,8 +12,7 @@ export type PrivateAnvil = {
 
 /** The states of this many blocks are kept, in memory; anvil would write older ones to the home folder and leave them there. */
 const KEPT_STATES = 72
-const START_DEADLINE_MS = 60_000
-const CALL_DEADLINE_MS = 60_000
+const CALL_DEADLINE_MS = 120_000
 
 const installed = join(import.meta.dirname, '../../../node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil')
 
@@ -32,32 +30,36 @@ const callAt =
     throw new Error(`${method} failed: ${JSON.stringify(answer)}`)
   }
 
-/** Starts anvil on a free port; uses the one on PATH when the npm package's binary is missing. The caller stops it. */
+/** Resolves with the address that anvil says it listens on. Rejects when it ends before. */
+const listening = (child: ChildProcessByStdio<null, Readable, null>): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let said = ''
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`anvil ended with ${code}: ${said}`)))
+    child.stdout.on('data', (chunk) => {
+      said += chunk
+      const address = /Listening on (127\.0\.0\.1:\d+)\s/.exec(said)?.[1]
+      if (address === undefined) return
+      child.stdout.removeAllListeners('data').resume()
+      resolve(`http://${address}`)
+    })
+  })
+
+/**
+ * Starts anvil on a port that the system chooses; uses the one on PATH when the npm package's binary is missing. The caller stops it.
+ */
 export const startAnvil = async (chainId: number, ...args: readonly string[]): Promise<PrivateAnvil> => {
-  const port = await freePort()
-  const rpcUrl = `http://127.0.0.1:${port}`
   const bounds = args.includes('--prune-history') ? [] : ['--prune-history', `${KEPT_STATES}`]
-  const options = ['--port', `${port}`, '--chain-id', `${chainId}`, '--quiet', ...bounds, ...args]
-  const child = spawn(existsSync(installed) ? installed : 'anvil', options, { stdio: 'ignore' })
+  const options = ['--port', '0', '--chain-id', `${chainId}`, ...bounds, ...args]
+  const child = spawn(existsSync(installed) ? installed : 'anvil', options, {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  child.on('error', () => undefined)
+  const rpcUrl = await listening(child)
   const stop = async (): Promise<void> => {
-    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+    if (child.exitCode !== null || child.signalCode !== null) return
     child.kill('SIGKILL')
     await exited
   }
-  const rpc = callAt(rpcUrl)
-  const deadline = performance.now() + START_DEADLINE_MS
-  for (;;) {
-    const isUp = await rpc('eth_chainId').then(
-      () => true,
-      () => false,
-    )
-    if (isUp) return { rpcUrl, rpc, stop }
-    if (performance.now() > deadline || child.exitCode !== null || child.pid === undefined) {
-      await stop()
-      throw new Error(`anvil does not answer on port ${port}`)
-    }
-    await sleep(25)
-  }
+  return { rpcUrl, rpc: callAt(rpcUrl), stop }
 }

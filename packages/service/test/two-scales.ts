@@ -140,7 +140,7 @@ export const withHedera = async (
   const entry = catalog.chain(chainId)
   assert.ok(entry !== undefined)
   const { log, now } = world.deps
-  const timing = { readMs: 20_000, allowanceMs: 20_000, observeMs: 20_000 }
+  const timing = { readMs: 60_000, allowanceMs: 60_000, observeMs: 60_000 }
   const evm = createEvmChain({ ...entry, now, log, timing })
   await evm.start()
   const evmChains = new Map([...world.deps.evmChains, [entry.chainId, evm] as const])

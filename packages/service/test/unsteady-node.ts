@@ -26,7 +26,7 @@ const post = async (url: string, body: unknown): Promise<unknown> => {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(120_000),
   })
   return response.json()
 }

@@ -104,7 +104,7 @@ export const startWatchedToken = async (chainId: number) => {
       finality: FINALITY,
       now: Date.now,
       log,
-      timing: { pollMs: 15, observeMs: 4_000, asideMs: 10 },
+      timing: { pollMs: 15, observeMs: 60_000, asideMs: 10 },
     })
     const listener = createListener()
     const { onProgress } = listener

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { systemClock } from 'openrfq/lib/clock'
 import { type FollowedClock, followClock } from 'openrfq/lib/follow-clock'
 import { type ClockServer, startClockServer } from './clock-server.ts'
 
 const quiet = (): void => undefined
 const HOUR_MS = 3_600_000
+/** A machine whose time stands still. */
+const MACHINE = { now: () => 1_790_000_000_000, steady: () => 5 }
 
 const start = async (context: TestContext, absentMs?: number): Promise<ClockServer> => {
   const server = await startClockServer(quiet, absentMs)
@@ -20,13 +21,13 @@ const follow = async (
   { url }: Pick<ClockServer, 'url'>,
   processName = 'one',
 ): Promise<FollowedClock> => {
-  const clock = await followClock({ url, processName, clock: systemClock, log: quiet })
+  const clock = await followClock({ url, processName, clock: MACHINE, log: quiet })
   context.after(() => clock.stop())
   return clock
 }
 
-/** The clock's lead over the machine's time, in whole seconds. */
-const aheadOf = ({ now }: Pick<FollowedClock, 'now'>): number => Math.round((now() - Date.now()) / 1000)
+/** The clock's lead over the machine's time, in seconds. */
+const aheadOf = ({ now }: Pick<FollowedClock, 'now'>): number => (now() - MACHINE.now()) / 1000
 
 test('every process that follows the clock has the new time when the move resolves', async (context) => {
   const server = await start(context)
@@ -40,7 +41,7 @@ test('every process that follows the clock has the new time when the move resolv
       clocks.map(() => hours * 3_600),
     )
   }
-  assert.ok(clocks.every(({ steady }) => Math.abs(steady() - systemClock.steady()) < 1_000))
+  assert.ok(clocks.every(({ steady }) => steady() === MACHINE.steady()))
 })
 
 test('a process that starts later uses the moved time from its start', async (context) => {
@@ -50,7 +51,7 @@ test('a process that starts later uses the moved time from its start', async (co
 })
 
 test("a network without a clock uses the machine's time", async (context) => {
-  const clock = await followClock({ url: undefined, processName: 'one', clock: systemClock, log: quiet })
+  const clock = await followClock({ url: undefined, processName: 'one', clock: MACHINE, log: quiet })
   context.after(() => clock.stop())
   assert.equal(aheadOf(clock), 0)
 })

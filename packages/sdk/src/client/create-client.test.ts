@@ -107,13 +107,23 @@ test('sends a quote request only once when the service fails', async (t) => {
 })
 
 test('repeats any request, quotes included, after the pause that retry-after names', async (t) => {
-  const { client, asked } = await serve(t, {
-    'POST /v1/rfq/quote': [refusal(429, 'RATE_LIMITED', { 'retry-after': '1' }), { body: { quotes: [] } }],
-  })
-  const startedAt = Date.now()
-  assert.deepEqual(await client.getQuotes(PARAMS), [])
-  assert.ok(Date.now() - startedAt >= 990)
-  assert.equal(asked.length, 2)
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { body } = refusal(429, 'RATE_LIMITED')
+  let asked = 0
+  const fetch = async (): Promise<Response> => {
+    asked += 1
+    return asked > 1
+      ? Response.json({ quotes: [] })
+      : Response.json(body, { status: 429, headers: { 'retry-after': '1' } })
+  }
+  const quotes = createClient({ baseUrl: 'http://rfq.example', fetch }).getQuotes(PARAMS)
+  let pausedMs = 0
+  for (; asked < 2; pausedMs += 1) {
+    await new Promise((turned) => setImmediate(turned))
+    t.mock.timers.tick(1)
+  }
+  assert.ok(pausedMs >= 1_000, `${pausedMs} ms`)
+  assert.deepEqual(await quotes, [])
 })
 
 test('reports RATE_LIMITED at once when retry-after asks for more than 15 seconds', async (t) => {

@@ -79,8 +79,12 @@ test('pauses as long as the service asks for, within its timeout', async (t) => 
     { status: 429, body, headers: { 'retry-after': '20' } },
     inState('DONE'),
   ])
-  const outcome = await client.waitForTransfer({ ...QUICK, timeoutMs: 500 })
-  assert.deepEqual(outcome, { ended: 'timed_out', status: undefined })
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { promise: refused, resolve } = Promise.withResolvers<unknown>()
+  const waiting = client.waitForTransfer({ ...QUICK, timeoutMs: 19_999, onReadError: resolve })
+  await refused
+  t.mock.timers.tick(19_999)
+  assert.deepEqual(await waiting, { ended: 'timed_out', status: undefined })
   assert.equal(asked.length, 1)
 })
 
@@ -92,7 +96,12 @@ test('rejects when the service rejects the lookup', async (t) => {
 
 test('returns the last known status at the timeout', async (t) => {
   const { client } = await serve(t, [inState('PENDING')])
-  const outcome = await client.waitForTransfer({ ...QUICK, timeoutMs: 3_000 })
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { promise: seen, resolve } = Promise.withResolvers<Status>()
+  const waiting = client.waitForTransfer({ ...QUICK, onStatus: resolve })
+  await seen
+  t.mock.timers.tick(QUICK.timeoutMs)
+  const outcome = await waiting
   assert.deepEqual([outcome.ended, outcome.status?.state], ['timed_out', 'PENDING'])
 })
 

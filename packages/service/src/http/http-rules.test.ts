@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { ErrorBody, QuoteAnswer, Status } from '@openrfq/sdk'
 import { sendRaw } from '../../test/raw-request.ts'
@@ -218,7 +217,9 @@ test('behind a proxy connections are not counted per client', async () => {
   const proxied = await startTableServer({ trustProxy: true })
   const sockets = Array.from({ length: 600 }, () => connect(proxied.port, '127.0.0.1'))
   await Promise.all(sockets.map((socket) => once(socket, 'connect')))
-  await delay(100)
+  const last = sockets.at(-1) ?? assert.fail()
+  last.write('GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n')
+  await once(last, 'data')
   assert.ok(sockets.every((socket) => !socket.closed))
   for (const socket of sockets) socket.destroy()
   await proxied.close()

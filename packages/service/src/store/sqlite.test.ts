@@ -73,13 +73,13 @@ test('a lock is waited for once for all that wait to write, and reads do not wai
   await store.saveQuotes(kept)
   const other = new DatabaseSync(join(directory, 'openrfq.sqlite'))
   other.exec('begin immediate')
-  const began = performance.now()
   const writes = Array.from({ length: 100 }, (_, index) => store.saveQuotes(testAnswer(NOW + 1 + index, 1n)))
   const reads = Array.from({ length: 100 }, () => store.listQuotesSince(NOW, 1))
   const written = await Promise.allSettled(writes)
-  assert.equal(written.filter(({ status }) => status === 'rejected').length, 100)
+  // Writes of one batch are refused with the same error, after one wait; the queue sends a few batches.
+  const waits = new Set(written.map((write) => (write.status === 'rejected' ? write.reason : undefined)))
+  assert.ok(!waits.has(undefined) && waits.size <= 10, `${waits.size} waits`)
   for (const quotes of await Promise.all(reads)) assert.deepEqual(quotes, [first])
-  assert.ok(performance.now() - began < 60_000, 'each write waited by itself')
   other.close()
 })
 

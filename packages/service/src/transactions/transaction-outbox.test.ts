@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createWalletClient, http, parseGwei, parseTransaction } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
@@ -19,8 +18,6 @@ import {
 import type { EvmChain } from '../chains/evm/evm-chain.ts'
 import { l1Gas } from '../chains/evm/l1-fee.ts'
 import type { StoredTransaction } from '../store/store.ts'
-
-const SEVERAL_ROUNDS_MS = 200
 
 let world: Awaited<ReturnType<typeof startOutboxWorld>>
 let files: Awaited<ReturnType<typeof openOwnStore>>
@@ -124,7 +121,7 @@ test('sends a call again that a reorg dropped, and keeps it open until it is fin
   const slow = await follow(3)
   const { txHash, sender, nonce } = await start(slow).submit(counted('dropped'))
   await until(async () => (await world.callsOf('dropped')) === 1)
-  await sleep(SEVERAL_ROUNDS_MS)
+  await openOutbox(files.store(), slow).round()
   assert.equal(await outcomeOf('dropped'), 'open')
   await world.mine(1)
   // The call that is sent again waits until this test mines it.
@@ -296,7 +293,12 @@ for (const [name, tell] of Object.entries({
 }))
   test(`a call is not replaced because one endpoint of three ${name}`, async () => {
     await world.anvil.rpc('evm_setAutomine', name.startsWith('hides'))
-    const liar = await startLyingNode(world.anvil.rpcUrl, () => tell)
+    let lies = 0
+    const liar = await startLyingNode(world.anvil.rpcUrl, () => (call, result) => {
+      const told = tell(call, result)
+      lies += Number(told !== result)
+      return told
+    })
     cleanup.push(liar.stop)
     const others = await Promise.all([0, 1].map(() => startLyingNode(world.anvil.rpcUrl, () => undefined)))
     for (const { stop } of others) cleanup.push(stop)
@@ -305,7 +307,8 @@ for (const [name, tell] of Object.entries({
     cleanup.push(lied.stop)
     const lines: string[] = []
     await start(lied, lines).submit(counted(name))
-    await sleep(SEVERAL_ROUNDS_MS * 5)
+    await until(async () => lies >= 5 || (await outcomeOf(name)) !== 'open')
+    assert.ok(lies > 0)
     assert.notEqual(await outcomeOf(name), 'replaced')
     assert.ok(!lines.includes('error nonce_used_elsewhere'))
   })
@@ -324,8 +327,7 @@ test('a process with an older signature does not settle the entry of a newer one
       return true
     },
   }
-  await sleep(SEVERAL_ROUNDS_MS * 3)
-  await openOutbox(files.store(), late).round()
+  await openOutbox(files.store(), late, [], () => Date.now() + 60_000).round()
   await first.stop()
   const stored = await files.store().findTransaction('repriced meanwhile')
   assert.deepEqual([stored?.outcome, stored?.txHash], ['open', replacement.txHash])

@@ -3,7 +3,6 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { until } from '../../../test/eventually.ts'
 import { openOwnStore } from '../../../test/outbox-world.ts'
 import {
@@ -283,15 +282,17 @@ test('logs once when the books cannot be compared and once when they can again',
 test('logs once when deposits cannot be settled and once when they can again', async () => {
   const store = files.store()
   let isAway = true
+  let rounds = 0
   const listUnsettledDeposits: typeof store.listUnsettledDeposits = (most) =>
-    isAway ? Promise.reject(new Error('the store is away')) : store.listUnsettledDeposits(most)
+    isAway
+      ? Promise.reject(new Error(`the store is away for the ${(rounds += 1)}th time`))
+      : store.listUnsettledDeposits(most)
   const world = createTestVault({ ...store, listUnsettledDeposits })
   const { operator } = world.startService()
   const told = () => world.lines.filter((line) => line.includes('deposit_settlement_round_'))
   operator.start()
   try {
-    await until(() => told().length > 0)
-    await setTimeout(50)
+    await until(() => rounds >= 5)
     assert.deepEqual(told(), ['error deposit_settlement_round_failed'])
     isAway = false
     await until(() => told().length > 1)

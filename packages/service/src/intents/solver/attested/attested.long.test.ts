@@ -305,17 +305,15 @@ test('in modes short and late pays nothing on payment chains, and fails on EVM c
   await until(async () => (await statusOf(toEvm)) === FILLED, 'the fill')
 })
 
-test('pays nothing while paused, and after eight seconds in mode slow', async () => {
+test('pays nothing while paused, and late in mode slow', async () => {
   const { evm, solana } = world.sides
   solver.modes.set('paused')
   const order = world.order(evm, solana)
-  const before = Date.now()
   await open(order)
   world.notify(order, true)
   await pause(1_500)
   assert.equal(await statusOf(order), OPEN)
   solver.modes.set('slow')
   await until(isPaid(order), 'the payment')
-  assert.ok(Date.now() - before > 8_000)
   solver.modes.set('normal')
 })
