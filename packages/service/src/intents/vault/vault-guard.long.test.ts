@@ -283,10 +283,11 @@ test('logs once when deposits cannot be settled and once when they can again', a
   const store = files.store()
   let isAway = true
   let rounds = 0
-  const listUnsettledDeposits: typeof store.listUnsettledDeposits = (most) =>
-    isAway
-      ? Promise.reject(new Error(`the store is away for the ${(rounds += 1)}th time`))
-      : store.listUnsettledDeposits(most)
+  const listUnsettledDeposits: typeof store.listUnsettledDeposits = (most) => {
+    if (!isAway) return store.listUnsettledDeposits(most)
+    rounds += 1
+    return Promise.reject(new Error(`the store is away, asked ${rounds} times`))
+  }
   const world = createTestVault({ ...store, listUnsettledDeposits })
   const { operator } = world.startService()
   const told = () => world.lines.filter((line) => line.includes('deposit_settlement_round_'))
