@@ -43,6 +43,8 @@ const DEADLINE_MS = 2_000
 const MAX_ANSWER_BYTES = 262_144
 /** Age at which an answer says nothing any more. */
 const STALE_MS = 5_000
+/** How long an attester that starts with the service may take until its first answer is missed in the log. */
+const START_MS = 30_000
 /** Longer than two readers of a chain with different endpoints differ while both keep up. */
 const MOST_BEHIND_SECONDS = 30
 
@@ -84,8 +86,8 @@ export const createAttesterWatch = (deps: Deps): AttesterWatch => {
   const faultOf = (chainId: ChainId): AttesterFault | undefined => faultIn(deps, answer, chainId)
   const tell = (chainId: ChainId): void => {
     const [fault, before] = [faultOf(chainId), logged.get(chainId)]
-    // Both processes may start at the same time.
-    if (fault === before || (before === undefined && now() - startedAt < STALE_MS)) return
+    // Both processes may start at the same time; /readyz names the chains meanwhile.
+    if (fault === before || (before === undefined && now() - startedAt < START_MS)) return
     if (fault === undefined) {
       logged.delete(chainId)
       log('info', 'attester_current', { chainId })
