@@ -52,10 +52,7 @@ type Answer = {
 
 test('once the service is ready, the first request for every pair that is ever quoted is quoted or refused for its amount', async () => {
   const { url, stderr } = world.service
-  assert.deepEqual(await ready(), {
-    status: 200,
-    body: { status: 'ready', missing: [], degraded: [], since: {} },
-  })
+  assert.equal((await says(200, [])).body.status, 'ready')
   const ends = Object.values(await familyEnds(url))
   const partyOn = (chainId: string, evm: string): string =>
     ends.find((end) => end.chainId === chainId)?.account ?? evm
