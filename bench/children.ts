@@ -66,6 +66,17 @@ export const startLoader = (): Loader => {
   }
 }
 
+const READY_POLL_MS = 100
+
+/** Waits until every part of a service serves. */
+export const untilReady = async (url: string): Promise<void> => {
+  for (const deadline = performance.now() + START_DEADLINE_MS; performance.now() < deadline; ) {
+    if ((await fetch(`${url}/readyz`)).status === 200) return
+    await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS))
+  }
+  throw new Error(`${url} did not become ready`)
+}
+
 /**
  * Starts the service like an operator, for the network in a file: without rate limits, on a free port, with its store
  * in `directory`.

@@ -5,7 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startSandbox } from '@openrfq/sandbox/src/index.ts'
 import { isQuoteId } from 'openrfq/src/core/quote-id.ts'
 import { openSqliteStore } from 'openrfq/src/store/sqlite.ts'
-import { type Loader, startBareServer, startLoader, startService, type Target } from './children.ts'
+import {
+  type Loader,
+  startBareServer,
+  startLoader,
+  startService,
+  type Target,
+  untilReady,
+} from './children.ts'
 import type { LoadRequest, LoadResult } from './load.ts'
 import {
   ALL_BACKENDS,
@@ -151,6 +158,7 @@ const startServed = async (directory: string, started: Started): Promise<Served 
   const service = await startService(directory, networkFile)
   started(service.kill)
   await connect(service.url)
+  await untilReady(service.url)
   const rpcUrls = new Map(network.chains.map((chain) => [chain.chainId, chain.rpcUrls[0] ?? '']))
   return { service, url: service.url, rpcUrlOf: (chainId) => rpcUrls.get(chainId) ?? '' }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually } from 'openrfq/test/eventually.ts'
 import { fetchJson } from 'openrfq/test/wallet.ts'
+import { absentParts } from './absent-parts.ts'
 import { type FamiliesWorld, type FamilyChain, startFamiliesWorld } from './families-world.ts'
 
 let world: FamiliesWorld
@@ -32,8 +33,7 @@ const isQuoted = async (from: FamilyChain, to: FamilyChain): Promise<boolean> =>
   return body.quotes.some(({ backend }) => backend.type === 'intent')
 }
 
-const missing = async (): Promise<readonly string[]> =>
-  (await fetchJson<{ missing: string[] }>(`${world.url}/readyz`)).body.missing
+const absent = (): Promise<readonly string[]> => absentParts(world)
 
 test('while the attester is stopped, pairs that need it get an empty list and /readyz names its chains; later they are quoted again', async () => {
   const [evm, solana, stellar] = (['evm', 'solana', 'stellar'] as const).map(world.chainOf)
@@ -49,7 +49,7 @@ test('while the attester is stopped, pairs that need it get an empty list and /r
   ] as const
   for (const [from, to] of attested) await eventually('quoted at first', () => isQuoted(from, to))
   assert.deepEqual(
-    (await missing()).filter((name) => name.startsWith('attester')),
+    (await absent()).filter((name) => name.startsWith('attester')),
     [],
   )
 
@@ -57,7 +57,7 @@ test('while the attester is stopped, pairs that need it get an empty list and /r
   for (const [from, to] of attested)
     await eventually('not quoted without attester', async () => !(await isQuoted(from, to)))
   assert.ok(await isQuoted(evm, other), 'a pair without an attester stays quoted')
-  const named = await missing()
+  const named = await absent()
   assert.ok(
     named.includes(`attester ${solana.chainId}`) && named.includes(`attester ${stellar.chainId}`),
     `${named}`,
@@ -68,7 +68,7 @@ test('while the attester is stopped, pairs that need it get an empty list and /r
   await world.control('/sandbox/attester', { paused: false })
   for (const [from, to] of attested) await eventually('quoted again', () => isQuoted(from, to))
   assert.deepEqual(
-    (await missing()).filter((name) => name.startsWith('attester')),
+    (await absent()).filter((name) => name.startsWith('attester')),
     [],
   )
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually } from 'openrfq/test/eventually.ts'
 import { fetchJson } from 'openrfq/test/wallet.ts'
+import { absentParts } from './absent-parts.ts'
 import { openBooks } from './attack-books.ts'
 import { isDone, quoteDeposit } from './deposit-world.ts'
 import { type FamiliesWorld, type FamilyChain, startFamiliesWorld } from './families-world.ts'
@@ -16,8 +17,7 @@ before(async () => {
 })
 after(() => world?.stop())
 
-const missing = async (): Promise<readonly string[]> =>
-  (await fetchJson<{ missing: string[] }>(`${world.url}/readyz`)).body.missing
+const absent = (): Promise<readonly string[]> => absentParts(world)
 
 /** How long the vault's longest waiting payout has waited for its second signature. */
 const unsignedSeconds = async (): Promise<number> => {
@@ -64,9 +64,9 @@ test("with the vault's second signer dead nothing is paid or lost, quotes stop, 
   await world.execute(quote, payer)
   await follow(isDone)
   await eventually('the payout waits', async () => (await unsignedSeconds()) > 0)
-  assert.ok(!(await missing()).includes(chain.chainId), 'it may wait a little')
+  assert.ok(!(await absent()).includes(chain.chainId), 'it may wait a little')
   await world.moveClock(WAIT_SECONDS)
-  await eventually('the vault takes no deposits', async () => (await missing()).includes(chain.chainId))
+  await eventually('the vault takes no deposits', async () => (await absent()).includes(chain.chainId))
   for (const [from, to] of [
     [chain, evm],
     [evm, chain],
@@ -79,7 +79,7 @@ test("with the vault's second signer dead nothing is paid or lost, quotes stop, 
   await eventually('the solver is repaid', async () => (await solversHold()) === books.start.solvers + input)
   context.diagnostic('after the return of the signer:')
   assert.deepEqual(await books.print(context), { payer: -input, vault: 0n, solvers: input })
-  await eventually('the vault takes deposits', async () => !(await missing()).includes(chain.chainId))
+  await eventually('the vault takes deposits', async () => !(await absent()).includes(chain.chainId))
   for (const [from, to] of [
     [chain, evm],
     [evm, chain],

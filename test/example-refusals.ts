@@ -74,7 +74,9 @@ export const recordTrouble = async (): Promise<readonly Recording[]> => {
   const listChains = (): never => {
     throw new Error('a fault')
   }
-  const readiness = async () => ({ ready: false, missing: ['chain eip155:31338'] })
+  const part = 'solver Reference Solver One'
+  const since = new Map([[part, Date.UTC(2026, 10, 21)]])
+  const readiness = async () => ({ ready: false, missing: [part], degraded: [], since })
   const server = await startTableServer({
     useCases: { ...createTableUseCases(), listChains, readiness },
     randomId: () => '4b1ad5b5-6d0b-4c32-a3a4-6f0a3a0c7f2b',

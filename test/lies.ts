@@ -3,6 +3,7 @@ import { LIES_OF, type Lie } from '@openrfq/sandbox/src/rpc/lie.ts'
 import type { Quote } from '@openrfq/sdk'
 import { eventually } from 'openrfq/test/eventually.ts'
 import { fetchJson, type WireStatus } from 'openrfq/test/wallet.ts'
+import { absentParts } from './absent-parts.ts'
 import { type FamiliesWorld, type FamilyChain, type FamilyToken, UNTIL_REFUND } from './families-world.ts'
 
 /** A lie that one of a chain's three endpoints tells. */
@@ -269,10 +270,8 @@ const assertNothingWrong = async (
 }
 
 /** What `/readyz` lists as held. */
-const heldPayments = async (world: FamiliesWorld): Promise<readonly string[]> => {
-  const { missing = [] } = (await fetchJson<{ missing?: readonly string[] }>(`${world.url}/readyz`)).body
-  return missing.filter((name) => name.startsWith('payouts '))
-}
+const heldPayments = async (world: FamiliesWorld): Promise<readonly string[]> =>
+  (await absentParts(world)).filter((name) => name.startsWith('payouts '))
 
 /**
  * Lets two endpoints tell the same lie while transfers from and to their chain are made and one is due for a refund.

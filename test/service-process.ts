@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { childEnvironment } from '@openrfq/sandbox/src/child-environment.ts'
 import { checkAnswersOf } from 'openrfq/test/checked-fetch.ts'
+import { eventually } from 'openrfq/test/eventually.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const START_DEADLINE_MS = 600_000
@@ -46,6 +47,31 @@ const addressOf = (child: ChildProcess, stderr: () => string): Promise<string> =
     })
   })
 
+/** What a service waits for that starts after it listens. */
+const STARTING = /^(start$|solver |attester )/
+
+/**
+ * Waits until a service serves everything but chains and stores that are not there: `/readyz` answers 200, or names nothing that a
+ * start brings by itself.
+ */
+const untilServing = async (url: string, child: ChildProcess, stderr: () => string): Promise<void> => {
+  let said = ''
+  await eventually(
+    () => `${url} serves: ${said}\n${stderr()}`,
+    async () => {
+      if (child.exitCode !== null || child.signalCode !== null)
+        throw new Error(`the service ended while it started\n${stderr()}`)
+      const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+      said = (await answer?.text()) ?? ''
+      if (answer?.status !== 503) return answer?.status === 200
+      const { missing }: { readonly missing: readonly string[] } = JSON.parse(said)
+      return missing.every((part) => !STARTING.test(part))
+    },
+    100,
+    START_DEADLINE_MS,
+  )
+}
+
 /** The program for an environment: without a network file it starts a sandbox. */
 const programFor = (environment: Readonly<Record<string, string>>): string =>
   environment['RFQ_CONFIG'] === undefined ? 'packages/sandbox/src/main.ts' : 'packages/service/src/main.ts'
@@ -58,7 +84,7 @@ type Place = {
 }
 
 /**
- * Starts the service of a repository on a free port and waits for its URL. `environment` is its whole environment;
+ * Starts the service of a repository on a free port and waits until it serves. `environment` is its whole environment;
  * without a network file in it, the service starts a sandbox.
  */
 export const startServiceProcess = async (
@@ -78,7 +104,12 @@ export const startServiceProcess = async (
     child.kill('SIGKILL')
   }
   process.once('exit', killHard)
-  const url = await addressOf(child, () => errors).catch((error: unknown) => {
+  const start = async (): Promise<string> => {
+    const address = await addressOf(child, () => errors)
+    await untilServing(address, child, () => errors)
+    return address
+  }
+  const url = await start().catch((error: unknown) => {
     // A running child would keep the process of a failed test alive.
     killHard()
     throw error

@@ -30,8 +30,7 @@ const poll = async <Answer>(ask: () => Answer | undefined, problem: () => string
   return assert.fail(problem())
 }
 
-const listening = ({ said }: Started): Promise<string> =>
-  poll(() => /listening on \S+/.exec(said())?.[0], said)
+const listening = ({ said }: Started): Promise<string> => poll(() => /^Ready: .*/m.exec(said())?.[0], said)
 
 const allGone = ({ processes }: Started): Promise<true> =>
   poll(

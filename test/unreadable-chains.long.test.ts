@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually } from 'openrfq/test/eventually.ts'
 import { fetchJson, type WireQuote } from 'openrfq/test/wallet.ts'
+import { absentParts } from './absent-parts.ts'
 import { bodyBetween, type FamilyEnds, familyEnds } from './address-table.ts'
 import { CHAINS, fullService, requestBody, type SandboxService, tokenOn } from './sandbox-service.ts'
 
@@ -33,8 +34,7 @@ const backendsFor = async (body: object): Promise<readonly string[]> => {
   const { body: answer } = await fetchJson<{ quotes: WireQuote[] }>(`${world.service.url}/v1/rfq/quote`, body)
   return [...new Set(answer.quotes.map(({ backend }) => backend.type))].sort()
 }
-const missing = async (): Promise<readonly string[]> =>
-  (await fetchJson<{ missing: string[] }>(`${world.service.url}/readyz`)).body.missing
+const absent = (): Promise<readonly string[]> => absentParts(world.service)
 const control = async (chainId: string, up: boolean): Promise<void> => {
   const { status } = await fetchJson(`${world.service.url}/sandbox/rpc`, { chainId, up })
   assert.equal(status, 200)
@@ -76,17 +76,17 @@ for (const family of ['evm', 'solana', 'stellar'] as const)
         ),
       )
     await quoted()
-    await eventually('/readyz names nothing', async () => (await missing()).length === 0)
+    await eventually('/readyz names nothing', async () => (await absent()).length === 0)
 
     const downAt = performance.now()
     await control(chainId, false)
-    await eventually(`/readyz names ${chainId}`, async () => (await missing()).includes(chainId))
+    await eventually(`/readyz names ${chainId}`, async () => (await absent()).includes(chainId))
     context.diagnostic(`named after ${Math.round(performance.now() - downAt)} ms`)
     for (const [body] of requests) assert.deepEqual(await backendsFor(body), [])
 
     const upAt = performance.now()
     await control(chainId, true)
-    await eventually('/readyz names nothing', async () => (await missing()).length === 0)
+    await eventually('/readyz names nothing', async () => (await absent()).length === 0)
     context.diagnostic(`read again after ${Math.round(performance.now() - upAt)} ms`)
     await quoted()
     context.diagnostic(`quoted again after ${Math.round(performance.now() - upAt)} ms`)

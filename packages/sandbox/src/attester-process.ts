@@ -97,8 +97,7 @@ export const createSandboxAttester = ({ log, onPort, ...part }: Options): Sandbo
       if (folder !== undefined || isStopping) return
       folder = openOwnedFolder('openrfq-attester')
       kept = keep(writeConfig(folder.path, part))
-      const isReady = await areReadyWithin(timeoutMs, [kept.current()])
-      if (!isReady && !isStopping) log('warn', 'sandbox_attester_not_ready')
+      await areReadyWithin(timeoutMs, [kept.current()])
     },
     pause,
     resume: () => {

@@ -14,7 +14,7 @@ test('accepts answers that match openapi.json, and answers of other paths', () =
   assertDescribed(`${BASE}/v1/rfq/status?quoteId=1`, 'get', 200, STATUS)
   const error = { code: 'INVALID_REQUEST', message: 'no endpoint', details: {} }
   for (const status of [400, 404, 405]) assertDescribed(`${BASE}/v1/rfq/status`, 'get', status, { error })
-  assertDescribed(`${BASE}/readyz`, 'get', 503, { status: 'draining', missing: [] })
+  assertDescribed(`${BASE}/readyz`, 'get', 503, { status: 'draining', missing: [], degraded: [], since: {} })
   assertDescribed(`${BASE}/sandbox`, 'get', 200, { anything: 1 })
 })
 

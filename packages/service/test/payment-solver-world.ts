@@ -186,6 +186,7 @@ const startService = async (terms: z.output<typeof Network>['intent']) => {
   network.onDecline(({ orderId, reason }) => {
     declined.set(orderId, [...(declined.get(orderId) ?? []), reason])
   })
+  network.open()
   const server = await startTableServer({ solvers: network })
   return {
     book,

@@ -161,6 +161,7 @@ const startService = async (account: Hex, settler: Hex) => {
     now: Date.now,
     log: () => undefined,
   })
+  network.open()
   const server = await startTableServer({ solvers: network })
   const announced: IntentOrder[] = []
   const notify = (order: IntentOrder): boolean =>

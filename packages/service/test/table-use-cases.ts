@@ -198,6 +198,6 @@ export const createTableUseCases = (): UseCases => {
     },
     getLogo: async () => undefined,
     listSolvers: () => [],
-    readiness: async () => ({ ready: true, missing: [] }),
+    readiness: async () => ({ ready: true, missing: [], degraded: [], since: new Map() }),
   }
 }

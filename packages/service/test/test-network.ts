@@ -26,8 +26,10 @@ export type Peer = {
   readonly closedWith: () => number | undefined
 }
 
+const OPEN = { isOpen: true } as const
+
 /** A network of both solvers with a book and a fixed clock. */
-export const createTestNetwork = (service = 'test') => {
+export const createTestNetwork = (service = 'test', { isOpen }: { readonly isOpen: boolean } = OPEN) => {
   let at = 1_000_000
   let nonces = 0
   const declines: unknown[] = []
@@ -49,6 +51,7 @@ export const createTestNetwork = (service = 'test') => {
     now,
     log: (level, ...line) => level === 'error' && errors.push(line),
   })
+  if (isOpen) network.open()
   network.onLogin((solver) => logins.push(solver))
   network.onFill(async ({ solver, order, transaction }) => fills.push([solver, order, transaction]))
   network.onDecline(({ solver, orderId, reason }) => declines.push([solver, orderId, reason]))

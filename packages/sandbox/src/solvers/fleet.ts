@@ -82,7 +82,7 @@ export const createSolverFleet = ({
       if (folder !== undefined) throw new Error('the solvers of the sandbox serve one service only')
       folder = openOwnedFolder('openrfq-solvers')
       start(folder.path, socketUrl(serviceUrl))
-      if (!(await areReadyWithin(timeoutMs, children()))) log('warn', 'sandbox_solvers_not_ready')
+      await areReadyWithin(timeoutMs, children())
       if (mode !== 'normal') await setAll(mode)
     },
     setMode: async (next) => {

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { ExecutionError } from '../execute/execution-error.ts'
 import { ErrorBody } from '../wire/error-body.ts'
 import { describeIssue } from './describe-issue.ts'
 import { RfqError } from './rfq-error.ts'
@@ -60,8 +61,8 @@ const pauseBefore = (
 }
 
 /**
- * Whether repeating the request may succeed: the service could not be reached, or it answered INTERNAL_ERROR or
- * RATE_LIMITED.
+ * Whether repeating the request may succeed: the service could not be reached, it answered INTERNAL_ERROR or RATE_LIMITED, or a
+ * swap ended with `no_quote` since nothing could price the pair at the moment.
  * @example
  * const retry = async (client: Client): Promise<readonly Chain[]> => {
  *   try {
@@ -73,7 +74,7 @@ const pauseBefore = (
  * }
  */
 export const isTransient = (error: unknown): boolean =>
-  error instanceof TransportError
+  error instanceof TransportError || error instanceof ExecutionError
     ? error.isTransient
     : error instanceof RfqError && (error.code === 'INTERNAL_ERROR' || error.code === 'RATE_LIMITED')
 

@@ -35,11 +35,14 @@ type Where = {
   readonly txHash?: string | undefined
   readonly guard?: GuardCode | undefined
   readonly sent?: readonly SentAction[] | undefined
+  readonly isTransient?: boolean | undefined
 }
 
 /**
  * Ends an execution; names the action and, once it was sent, its transaction. `guard` is what an `unsafe` quote failed. `sent` are
- * the actions that `swap` had sent before, such as an approval; the other functions tell them by `onAction` alone.
+ * the actions that `swap` had sent before, such as an approval; the other functions tell them by `onAction` alone. `isTransient`: the
+ * same call may succeed soon. It is true of `no_quote` where the service answered no quote, which it does while nothing can price the
+ * pair, and false of every other error.
  * @example
  * const adviceOn = (error: ExecutionError): string =>
  *   error.code === 'uncertain' ? `Look at ${error.txHash} before you try again.` : error.message
@@ -50,6 +53,7 @@ export class ExecutionError extends Error {
   readonly txHash: string | undefined
   readonly guard: GuardCode | undefined
   readonly sent: readonly SentAction[]
+  readonly isTransient: boolean
   constructor(
     code: ExecutionErrorCode,
     message: string,
@@ -63,6 +67,7 @@ export class ExecutionError extends Error {
     this.txHash = where.txHash
     this.guard = where.guard
     this.sent = where.sent ?? []
+    this.isTransient = where.isTransient ?? false
   }
 }
 
@@ -71,8 +76,8 @@ export const afterSending = (error: unknown, sent: readonly SentAction[]): unkno
   if (!(error instanceof ExecutionError)) return error
   const before = sent.filter(({ txHash }) => txHash !== error.txHash)
   if (before.length === 0) return error
-  const { code, actionId, txHash, guard, cause } = error
+  const { code, actionId, txHash, guard, isTransient, cause } = error
   const named = before.map((action) => `${action.actionId} ${action.txHash}`).join(', ')
-  const where = { actionId, txHash, guard, sent: before }
+  const where = { actionId, txHash, guard, sent: before, isTransient }
   return new ExecutionError(code, `${error.message}; sent before: ${named}`, where, { cause })
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recorded } from '../../test/recorded-quotes.ts'
 import { createClient } from '../client/create-client.ts'
+import { isTransient } from '../client/request.ts'
 import type { Quote } from '../wire/quote.ts'
 import { type Execution, startedTransfer } from './execution.ts'
 import { ExecutionError } from './execution-error.ts'
@@ -123,7 +124,9 @@ test('an error after an approval names the approval, for every guard and every q
     ...{ code: 'unsafe', guard: 'worse_quote', sent },
     message: /; sent before: approve 0xa$/,
   })
-  await assert.rejects(run(serve([[fresh()], []]), approvingPayer()), { code: 'no_quote', sent })
+  await assert.rejects(run(serve([[fresh()], []]), approvingPayer()), {
+    ...{ code: 'no_quote', isTransient: true, sent },
+  })
   const before = new ExecutionError('unsafe', 'pays a thief', { guard: 'call_recipient' })
   const guard = async (): Promise<void> => {
     throw before
@@ -163,9 +166,18 @@ test("counts the expiry by the service's clock", async () => {
   assert.ok(now > hourLater - 1_000 && now < Date.now() + 2 * 3_600_000, `${now}, not ${hourLater}`)
 })
 
+test('no quote says that repeating may help where the service answered none, and not where all are declined', async () => {
+  const { payer } = payerOf()
+  const failure = async (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error)
+  const unpriced = await failure(run(serve([[]]), payer))
+  const declined = await failure(run(serve([[fresh()]]), payer, { choose: () => undefined }))
+  for (const error of [unpriced, declined])
+    assert.ok(error instanceof ExecutionError && error.code === 'no_quote')
+  assert.deepEqual([unpriced, declined].map(isTransient), [true, false])
+})
+
 test('signs nothing when nothing prices the pair, a guard refuses the quote, or the payer cannot pay it', async () => {
   const none = payerOf()
-  await assert.rejects(run(serve([[]]), none.payer), { code: 'no_quote' })
   const elsewhere = fresh({ output: { ...QUOTE.output, chain: 'eip155:5' } })
   await assert.rejects(run(serve([[elsewhere]]), none.payer), { code: 'unsafe', guard: 'other_assets' })
   const guard = async (): Promise<void> => {

@@ -149,7 +149,7 @@ const nextQuote = async (
   let refusal: ExecutionError | undefined
   for (;;) {
     const quote = choose(left)
-    if (quote === undefined) throw refusal ?? noQuote(request)
+    if (quote === undefined) throw refusal ?? noQuote(request, quotes.length === 0)
     onProgress?.({ step: 'quoted', quote, quotes })
     try {
       return await approved(order, request, { quote, accepted })
@@ -164,8 +164,8 @@ const nextQuote = async (
   }
 }
 
-const noQuote = ({ fromToken, toToken }: QuoteParams): ExecutionError =>
-  new ExecutionError('no_quote', `no quote from ${fromToken} to ${toToken} now`)
+const noQuote = ({ fromToken, toToken }: QuoteParams, isTransient: boolean): ExecutionError =>
+  new ExecutionError('no_quote', `no quote from ${fromToken} to ${toToken} now`, { isTransient })
 
 const approved = async (
   { client, payer, guards = {}, onProgress }: Swap,

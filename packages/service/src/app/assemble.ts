@@ -20,7 +20,9 @@ import { type ChainHealth, createChainHealth } from '../service/chain-health.ts'
 import { createClockComparison } from '../service/clock-comparison.ts'
 import { backendsNeedingMessage, createUseCases } from '../service/create-use-cases.ts'
 import { createHeldDeposits, type HeldDepositList } from '../service/held-deposits.ts'
-import { createListing } from '../service/listing.ts'
+import { createListing, type Listing } from '../service/listing.ts'
+import { createPricingDeadlines } from '../service/pricing-deadlines.ts'
+import { createReadiness, type ReadinessWatch } from '../service/readiness.ts'
 import { createRefresher, type TransferRefresher } from '../service/refresh-transfer.ts'
 import { createKeeper } from '../service/refund.ts'
 import { refusedAccounts } from '../service/refused-accounts.ts'
@@ -42,8 +44,6 @@ import { createVaults, type Vaults } from './vaults.ts'
 import { watchFaults } from './watch-faults.ts'
 import { watchWebhooks } from './watch-webhooks.ts'
 
-/** Deadline of one backend's price; then the answer goes out without it. */
-const BACKEND_DEADLINE_MS = 800
 /** Deadline of reading a transfer's state; then the last known state is answered. */
 const TRACK_DEADLINE_MS = 3_000
 
@@ -63,6 +63,8 @@ type AssemblyDeps = {
   readonly log: Log
   /** The log of conditions that are told only when they begin and when they end. */
   readonly conditionLog: Log
+  /** Called when everything that the network names serves for the first time. */
+  readonly onWhole: () => void
 }
 
 /** The service below HTTP, not started. */
@@ -217,16 +219,37 @@ const heldOn = (
   ]),
 ]
 
-/** What hinders intents: chains that the attester does not read, and chains with payouts held. */
+/** What hinders intents: solvers that do not quote, chains that the attester does not read, and chains with payouts held. */
 const hindrances = (
   vaults: readonly Pick<Vaults, 'holding'>[],
-  intents: readonly Pick<Intents, 'factCheck' | 'attesterFaults'>[],
+  intents: readonly Pick<Intents, 'factCheck' | 'attesterFaults' | 'silentSolvers'>[],
 ): readonly string[] => [
+  ...intents.flatMap(({ silentSolvers }) => silentSolvers()).map(({ name }) => `solver ${name}`),
   ...intents
     .flatMap(({ attesterFaults }) => attesterFaults())
     .flatMap(({ chainId, fault }) => (fault === undefined ? [] : [`attester ${chainId}`])),
   ...heldOn(vaults, intents).map((chainId) => `payouts ${chainId}`),
 ]
+
+/** The watch of everything that the network names. */
+const watchReadiness = (
+  { store, clock, onWhole, log }: AssemblyDeps,
+  { tokens }: Listing,
+  parts: {
+    readonly health: ChainHealth
+    readonly vaults: Parameters<typeof hindrances>[0]
+    readonly intents: Parameters<typeof hindrances>[1]
+  },
+): ReadinessWatch =>
+  createReadiness({
+    ping: store.ping,
+    hasRoutes: tokens.length > 0,
+    health: parts.health,
+    hindrances: () => hindrances(parts.vaults, parts.intents),
+    onWhole,
+    clock,
+    log,
+  })
 
 /** Whether a quorum of a chain's endpoints do not know a delivery, or call it reverted. */
 const goneFrom =
@@ -295,9 +318,11 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
   watchWebhooks(metrics, webhooks)
   const refresher = connectRefresher(deps, chains, byType, (quoteId) => statusFeed.changed(quoteId))
   for (const { onDeposit } of intents) onDeposit((quote) => refresher(quote, null).then(() => undefined))
+  const listing = createListing(catalog, backends)
+  const readiness = watchReadiness(deps, listing, { health, vaults, intents })
   const { useCases, statusFeed } = createUseCases({
     catalog,
-    listing: createListing(catalog, backends),
+    listing,
     refusedAccounts: refusedAccounts({ catalog, backends }),
     backends,
     store,
@@ -310,10 +335,9 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
     randomBits,
     log,
     backendAnswered: metrics.backendAnswered,
-    backendDeadlineMs: BACKEND_DEADLINE_MS,
-    health,
+    deadlineMs: createPricingDeadlines(clock.steady),
     listSolvers: () => intents.flatMap((one) => one.listSolvers()),
-    hindrances: () => hindrances(vaults, intents),
+    readiness: readiness.read,
   })
   const watch = createWatch({
     store,
@@ -334,7 +358,7 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
       together(backends),
       together([...keeper.outboxes.values(), ...openers.values()].map(inBackground)),
       together(vaults),
-      ...[watch, statusFeed, health, webhooks, held].map(inBackground),
+      ...[watch, statusFeed, health, webhooks, held, readiness].map(inBackground),
     ],
   }
 }

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -10,15 +9,12 @@ import { ConfigError } from '../core/config-error.ts'
 import { createMetricsServer } from '../http/metrics-server.ts'
 import { type Pages, readPages } from '../http/pages.ts'
 import { createHttpServer, type HttpServer } from '../http/server.ts'
-import { CLOSE_CODES } from '../intents/solver-api/protocol.ts'
-import type { SolverNetwork } from '../intents/solver-api/solver-network.ts'
 import { systemClock } from '../lib/clock.ts'
 import { type FollowedClock, followClock } from '../lib/follow-clock.ts'
 import { type Lifecycle, startInOrder } from '../lib/lifecycle.ts'
 import { describeError, type Log } from '../lib/log.ts'
 import { onStopSignal } from '../lib/stop-signals.ts'
 import { createThrottledLog } from '../lib/throttled-log.ts'
-import type { UseCases } from '../service/use-cases.ts'
 import type { Store } from '../store/store.ts'
 import { createWebhooks } from '../webhooks/create-webhooks.ts'
 import { assemble } from './assemble.ts'
@@ -38,46 +34,39 @@ const logTo = (level: Config['logLevel']): Log => {
     logger[severity]({ event, ...fields, ...(error === undefined ? {} : { error: describeError(error) }) })
 }
 
-/** How far the start has come. */
-type Phase = { isStarted: boolean; isConnected: boolean }
-
 type ServingDeps = {
   readonly config: Config
   readonly address: Server
   readonly networkSource: NetworkSource
   readonly server: HttpServer
-  readonly phase: Phase
+  readonly log: Log
 }
 
 /**
- * The first and the last stage of serving: listen, and connect the network and greet. The first of the two to stop
- * drains the requests while the parts that answer them still run.
+ * The first and the last stage of serving. The first listens, prints the address, and gives it to the source of the network,
+ * whose solvers connect while the chains are read. The first of the two to stop drains the requests while the parts that answer
+ * them still run.
  */
-const servingStages = ({ config, address, networkSource, server, phase }: ServingDeps) => {
-  let url: string | undefined
+const servingStages = ({ config, address, networkSource, server, log }: ServingDeps) => {
+  let isListening = false
   let closed: Promise<void> | undefined
   const stop = (): Promise<void> => {
-    closed ??= url === undefined ? Promise.resolve() : server.close(config.drainMs)
+    closed ??= isListening ? server.close(config.drainMs) : Promise.resolve()
     return closed
   }
   const listening: Lifecycle = {
     start: async () => {
       const { port } = await server.listen(address)
-      url = urlOf(config, port)
-    },
-    stop,
-  }
-  const connected: Lifecycle = {
-    start: async () => {
-      assert.ok(url !== undefined)
-      phase.isStarted = true
-      await networkSource.connect(url)
-      phase.isConnected = true
+      isListening = true
+      const url = urlOf(config, port)
       greet(url, networkSource)
+      networkSource
+        .connect(url)
+        .catch((error: unknown) => log('error', 'network_connection_failed', { error }))
     },
     stop,
   }
-  return { listening, connected }
+  return { listening, draining: { start: () => Promise.resolve(), stop } }
 }
 
 /**
@@ -123,16 +112,14 @@ const startService = async ({
     clock,
     log: throttledLog,
     conditionLog: log,
+    onWhole: () => sayReady(log),
   })
-  const phase: Phase = { isStarted: false, isConnected: false }
-  const readiness: UseCases['readiness'] = () =>
-    phase.isConnected ? useCases.readiness() : Promise.resolve({ ready: false, missing: ['start'] })
   const server = createHttpServer({
-    useCases: { ...useCases, readiness },
+    useCases,
     extraEndpoints: networkSource.endpoints,
     localAccess: config.localAccess,
     withMetrics: metricsAddress === undefined,
-    ...(solvers === undefined ? {} : { solvers: onceStarted(solvers, () => phase.isStarted) }),
+    ...(solvers === undefined ? {} : { solvers }),
     pages: pagesOf(networkSource),
     rateLimited: config.rateLimited,
     quotesPerClientDay: config.quotesPerClientDay,
@@ -142,7 +129,7 @@ const startService = async ({
     log,
     metrics,
   })
-  const { listening, connected } = servingStages({ config, address, networkSource, server, phase })
+  const { listening, draining } = servingStages({ config, address, networkSource, server, log })
   const metricsServer =
     metricsAddress === undefined
       ? []
@@ -164,7 +151,7 @@ const startService = async ({
     // Listens while the chains are read for the first time, which takes seconds where endpoints do not answer.
     listening,
     ...stages,
-    connected,
+    draining,
     createStartCheck({ ...networkSource, keys: config, clock, log }),
   ])
 }
@@ -173,18 +160,6 @@ const pagesOf = ({ sandboxOrigins, network }: NetworkSource): Pages => ({
   files: readPages(BUILT_PAGES),
   sandboxOrigins,
   nodes: browserNodes(network),
-})
-
-/** Refuses solvers until the books and deposits that their quotes depend on were read; they connect again. */
-const onceStarted = (
-  { connect }: Pick<SolverNetwork, 'connect'>,
-  isStarted: () => boolean,
-): Pick<SolverNetwork, 'connect'> => ({
-  connect: (transport) => {
-    if (isStarted()) return connect(transport)
-    transport.close(CLOSE_CODES.goingAway, 'the service is starting')
-    return { receive: () => undefined, closed: () => undefined, loggedIn: () => false }
-  },
 })
 
 /** Open resources, closed in reverse order after everything that uses them. */
@@ -202,6 +177,13 @@ const greet = (url: string, { notices }: NetworkSource): void => {
     ...notices(url),
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** Says once that every part serves, with the seconds since the process started. */
+const sayReady = (log: Log): void => {
+  const seconds = Math.round(performance.now() / 100) / 10
+  process.stdout.write(`Ready: all backends and chains quote, ${seconds} s after the start\n`)
+  log('info', 'service_ready', { seconds })
 }
 
 /** Provides the network, which may take seconds to start. */

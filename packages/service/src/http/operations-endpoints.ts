@@ -1,3 +1,4 @@
+import { toIso } from '../core/instant.ts'
 import type { UseCases } from '../service/use-cases.ts'
 import { type Endpoint, endpointOf } from './endpoint.ts'
 import type { Metrics } from './metrics.ts'
@@ -12,7 +13,7 @@ type Dependencies = Pick<UseCases, 'readiness'> & {
 }
 
 const HEALTHY: Health = { status: 'ok' }
-const DRAINING: Readiness = { status: 'draining', missing: [] }
+const DRAINING: Readiness = { status: 'draining', missing: [], degraded: [], since: {} }
 
 /** `/metrics`. The answer lets no page of another origin read it. */
 export const metricsEndpoint = ({ text, contentType }: Pick<Metrics, 'text' | 'contentType'>): Endpoint =>
@@ -36,8 +37,13 @@ export const operationsEndpoints = ({
   endpointOf(GET_READINESS, async (_request, reply) => {
     reply.headers(FRESH_JSON)
     if (isDraining()) return reply.code(503).send(DRAINING)
-    const { ready, missing } = await readiness()
-    const answer: Readiness = { status: ready ? 'ready' : 'not_ready', missing: [...missing] }
+    const { ready, missing, degraded, since } = await readiness()
+    const answer: Readiness = {
+      status: ready ? 'ready' : 'not_ready',
+      missing: [...missing],
+      degraded: [...degraded],
+      since: Object.fromEntries([...since].map(([part, at]) => [part, toIso(at)])),
+    }
     return reply.code(ready ? 200 : 503).send(answer)
   }),
   ...(metrics === undefined ? [] : [metricsEndpoint(metrics)]),

@@ -50,11 +50,12 @@ export const GET_READINESS = {
   path: '/readyz',
   tag: 'operations',
   summary: 'Ask whether quotes can be priced and stored',
-  description: 'For load balancers: send requests while it answers 200.',
+  description:
+    'For load balancers: send requests while it answers 200. After a start that is once everything that the configuration names serves, or thirty seconds later.',
   answers: {
-    200: { description: 'Ready.', content: { schema: 'Readiness' } },
+    200: { description: 'Ready; `degraded` lists what does not serve.', content: { schema: 'Readiness' } },
     503: {
-      description: 'Not ready, or draining; `missing` says what is not there.',
+      description: 'Not ready, or draining; `missing` lists what does not serve.',
       content: { schema: 'Readiness' },
     },
   },

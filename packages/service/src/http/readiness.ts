@@ -8,5 +8,7 @@ export type Health = z.infer<typeof Health>
 export const Readiness = z.object({
   status: z.enum(['ready', 'not_ready', 'draining']),
   missing: z.array(z.string()),
+  degraded: z.array(z.string()),
+  since: z.record(z.string(), z.string()),
 })
 export type Readiness = z.infer<typeof Readiness>

@@ -93,16 +93,37 @@ test('extra endpoints parse bodies as strictly, and answer JSON', async () => {
 
 test('serves health, readiness and metrics to operators', async () => {
   assert.deepEqual(await (await get('/healthz')).json(), { status: 'ok' })
-  assert.deepEqual(await (await get('/readyz')).json(), { status: 'ready', missing: [] })
+  assert.deepEqual(await (await get('/readyz')).json(), {
+    status: 'ready',
+    missing: [],
+    degraded: [],
+    since: {},
+  })
   const metrics = await (await get('/metrics')).text()
   assert.ok(metrics.includes(`openrfq_http_request_seconds_count{endpoint="/healthz",status="200"} 1`))
   assert.ok(metrics.includes('openrfq_http_in_flight_requests 1'))
   const lame = await startTableServer({
-    useCases: { ...createTableUseCases(), readiness: async () => ({ ready: false, missing: ['store'] }) },
+    useCases: {
+      ...createTableUseCases(),
+      readiness: async () => ({
+        ready: false,
+        missing: ['store'],
+        degraded: ['solver one'],
+        since: new Map([
+          ['store', 0],
+          ['solver one', 1_000],
+        ]),
+      }),
+    },
   })
   const response = await fetch(`${lame.url}/readyz`)
   assert.equal(response.status, 503)
-  assert.deepEqual(await response.json(), { status: 'not_ready', missing: ['store'] })
+  assert.deepEqual(await response.json(), {
+    status: 'not_ready',
+    missing: ['store'],
+    degraded: ['solver one'],
+    since: { store: '1970-01-01T00:00:00Z', 'solver one': '1970-01-01T00:00:01Z' },
+  })
   await lame.close()
 })
 

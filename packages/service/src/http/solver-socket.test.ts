@@ -39,6 +39,7 @@ const startSolverServer = async () => {
     now: Date.now,
     log: () => {},
   })
+  network.open()
   const server = await startTableServer({ solvers: network })
   after(() => server.close())
   return { ...server, book, network, address: `ws://127.0.0.1:${server.port}/v1/solver` }

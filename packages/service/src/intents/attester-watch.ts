@@ -43,6 +43,8 @@ const DEADLINE_MS = 2_000
 const MAX_ANSWER_BYTES = 262_144
 /** Age at which an answer says nothing any more. */
 const STALE_MS = 5_000
+/** How long an attester that starts with the service may take to read a chain until the log says so. */
+const START_MS = 30_000
 /** Longer than two readers of a chain with different endpoints differ while both keep up. */
 const MOST_BEHIND_SECONDS = 30
 
@@ -77,6 +79,7 @@ export const createAttesterWatch = (deps: Deps): AttesterWatch => {
   const { url, chainIds, client, now, log, periods = PERIODS } = deps
   const target = new URL('v1/status', url.endsWith('/') ? url : `${url}/`)
   const logged = new Map<ChainId, AttesterFault>()
+  const wasCurrent = new Set<ChainId>()
   let answer: Answer | undefined
   let whySilent: unknown
   let startedAt = Number.POSITIVE_INFINITY
@@ -84,8 +87,9 @@ export const createAttesterWatch = (deps: Deps): AttesterWatch => {
   const faultOf = (chainId: ChainId): AttesterFault | undefined => faultIn(deps, answer, chainId)
   const tell = (chainId: ChainId): void => {
     const [fault, before] = [faultOf(chainId), logged.get(chainId)]
-    // Both processes may start at the same time.
-    if (fault === before || (before === undefined && now() - startedAt < STALE_MS)) return
+    // Both processes may start at the same time; /readyz names the chains meanwhile.
+    if (fault === undefined) wasCurrent.add(chainId)
+    if (fault === before || (!wasCurrent.has(chainId) && now() - startedAt < START_MS)) return
     if (fault === undefined) {
       logged.delete(chainId)
       log('info', 'attester_current', { chainId })

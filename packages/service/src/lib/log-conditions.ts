@@ -30,6 +30,7 @@ export const CONDITIONS: ReadonlyMap<string, string> = new Map([
   ['sandbox_attester_recovered', 'sandbox_attester_exited'],
   ...[
     'chain_health',
+    'readiness_look',
     'vault_keys_check',
     'vault_check',
     'order_naming',

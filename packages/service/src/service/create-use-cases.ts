@@ -2,7 +2,6 @@ import { BackendType } from '@openrfq/sdk'
 import { createHttpClient } from '../lib/http-client.ts'
 import { createPublicLookup } from '../lib/public-lookup.ts'
 import type { Store } from '../store/store.ts'
-import type { ChainHealth } from './chain-health.ts'
 import { createGetRecovery } from './get-recovery.ts'
 import { getStatus, toldByOneEndpoint } from './get-status.ts'
 import { getTransfer } from './get-transfer.ts'
@@ -25,10 +24,8 @@ export type UseCasesDeps = Omit<RequestQuotesDeps, 'store'> & {
   /** Milliseconds that never go back. */
   readonly steady: () => number
   readonly trackDeadlineMs: LocateDeps['trackDeadlineMs']
-  readonly health: Pick<ChainHealth, 'missing' | 'isAnyReadable'>
   readonly listSolvers: UseCases['listSolvers']
-  /** What `/readyz` names of intents: `attester` or `payouts` and a chain. */
-  readonly hindrances: () => readonly string[]
+  readonly readiness: UseCases['readiness']
 }
 
 /** The backends whose status needs a message id. */
@@ -76,20 +73,7 @@ export const createUseCases = (
       : undefined,
     getLogo: createLogos({ ...deps, http: createHttpClient(createPublicLookup()) }),
     listSolvers: deps.listSolvers,
-    readiness: async () => {
-      const stored = await store.ping().then(
-        () => true,
-        () => false,
-      )
-      const served = listing.tokens.length > 0
-      const missing = [
-        ...(stored ? [] : ['store']),
-        ...(served ? [] : ['routes']),
-        ...deps.health.missing(),
-        ...deps.hindrances(),
-      ]
-      return { ready: stored && served && deps.health.isAnyReadable(), missing }
-    },
+    readiness: deps.readiness,
   }
   return { useCases, statusFeed }
 }

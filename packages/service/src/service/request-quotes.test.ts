@@ -124,7 +124,7 @@ const deps = (backends: readonly Backend[]): RequestQuotesDeps => ({
   },
   log: () => undefined,
   backendAnswered: (type, outcome) => outcomes.push([type, outcome]),
-  backendDeadlineMs: 50,
+  deadlineMs: () => 50,
 })
 
 const never: Backend['quote'] = () => new Promise(() => undefined)

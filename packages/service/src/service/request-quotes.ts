@@ -9,10 +9,11 @@ import { firstQuoteId, type QuoteId, quoteIds } from '../core/quote-id.ts'
 import { quoteRecordOf } from '../core/quote-record.ts'
 import type { RankedQuote } from '../core/ranked-quote.ts'
 import { type RankedOffer, rank } from '../core/ranking.ts'
+import { inTime } from '../lib/in-time.ts'
 import type { Log } from '../lib/log.ts'
 import type { PriceSource } from '../pricing/price-source.ts'
 import type { Store } from '../store/store.ts'
-import { allWithin, TIMED_OUT } from './deadline.ts'
+import type { PricingDeadlines } from './pricing-deadlines.ts'
 import { type RangeDecline, rangeError } from './range-error.ts'
 import { type ResolveDeps, resolveOrder } from './resolve-order.ts'
 import { rankingOrder, usdTexts, withValueWarnings } from './valuation.ts'
@@ -33,8 +34,8 @@ export type RequestQuotesDeps = ResolveDeps & {
   readonly randomBits: () => bigint
   readonly log: Log
   readonly backendAnswered: (backend: string, outcome: BackendOutcome, seconds: number) => void
-  /** Deadline of one backend; after it the answer goes out without it. */
-  readonly backendDeadlineMs: number
+  /** After its deadline the answer goes out without a backend. */
+  readonly deadlineMs: PricingDeadlines
 }
 
 type BackendRoute = { readonly backend: Backend; readonly route: Route }
@@ -71,25 +72,18 @@ const askBackend = async (
   }
 }
 
-/** Asks all backends that serve the order, in parallel under one deadline. */
-const askAll = async (
-  deps: RequestQuotesDeps,
-  routes: readonly BackendRoute[],
-  order: Order,
-): Promise<readonly Answer[]> => {
-  const { backendDeadlineMs } = deps
-  const asked = routes.map((route) => askBackend(deps, route, order))
-  const ended = await allWithin(asked, backendDeadlineMs)
-  return routes.map(({ backend: { type: backend } }, position) => {
-    const end = ended[position] ?? TIMED_OUT
-    if (end === TIMED_OUT) {
-      deps.log('warn', 'backend_pricing_timed_out', { backend })
-      deps.backendAnswered(backend, 'timeout', backendDeadlineMs / 1000)
-      return { backend, answer: undefined }
-    }
-    deps.backendAnswered(backend, end.outcome, end.seconds)
-    return { backend, answer: end.answer }
-  })
+/** Asks one backend under its deadline. */
+const askInTime = async (deps: RequestQuotesDeps, asked: BackendRoute, order: Order): Promise<Answer> => {
+  const backend = asked.backend.type
+  const deadlineMs = deps.deadlineMs(asked.route)
+  const end = await inTime(askBackend(deps, asked, order), deadlineMs)
+  if (end === undefined) {
+    deps.log('warn', 'backend_pricing_timed_out', { backend, deadlineMs })
+    deps.backendAnswered(backend, 'timeout', deadlineMs / 1000)
+    return { backend, answer: undefined }
+  }
+  deps.backendAnswered(backend, end.outcome, end.seconds)
+  return { backend, answer: end.answer }
 }
 
 const findRoutes = (deps: RequestQuotesDeps, order: Order): readonly BackendRoute[] => {
@@ -193,7 +187,7 @@ export const requestQuotes = async (
   const answerId = firstQuoteId(createdAt, deps.randomBits())
   const order = resolveOrder(deps, request, { createdAt, answerId, client })
   const routes = findRoutes(deps, order)
-  const answers = await askAll(deps, routes, order)
+  const answers = await Promise.all(routes.map((route) => askInTime(deps, route, order)))
   const offers = answers.flatMap(offersOf)
   if (offers.length === 0) {
     throwIfRefused(order, answers)

@@ -9,6 +9,7 @@ import type { TransferAnswer } from './get-transfer.ts'
 import type { TransferPage, TransferPageQuery } from './list-transfers.ts'
 import type { ServedToken } from './listing.ts'
 import type { GetLogo } from './logos.ts'
+import type { Readiness } from './readiness.ts'
 import type { FoundTransfers } from './search-transfers.ts'
 import type { StatusFeed } from './status-feed.ts'
 
@@ -51,6 +52,6 @@ export type UseCases = {
   readonly getLogo: GetLogo
   /** The solvers of intents; none if the operator names none. */
   readonly listSolvers: () => readonly SolverSummary[]
-  /** Whether quotes can be stored and at least one backend can price; names what is missing. */
-  readonly readiness: () => Promise<{ readonly ready: boolean; readonly missing: readonly string[] }>
+  /** Whether requests should be sent to this process, and which parts do not serve. */
+  readonly readiness: () => Promise<Readiness>
 }

@@ -15,7 +15,9 @@ import { SandboxPanel } from './sandbox-panel.tsx'
 import { Send } from './send.tsx'
 import { findToken, firstTrade, type Lists, requestOf, type Trade } from './trade.ts'
 import { TradeForm } from './trade-form.tsx'
+import { useAbsentParts } from './use-absent-parts.ts'
 import { useSolvers } from './use-solvers.ts'
+import { waitingText } from './waiting-text.ts'
 
 const RETRY_MS = 2_000
 
@@ -142,6 +144,7 @@ const Console = ({
       </div>
       <QuoteList
         client={client}
+        baseUrl={baseUrl}
         lists={lists}
         request={request}
         payer={payer}
@@ -167,6 +170,7 @@ const Console = ({
 
 const QuoteList = ({
   client,
+  baseUrl,
   lists,
   request,
   payer,
@@ -175,6 +179,7 @@ const QuoteList = ({
   setSending,
 }: {
   readonly client: Client
+  readonly baseUrl: string
   readonly lists: Lists
   readonly request: QuoteParams | string
   readonly payer: Payer | undefined
@@ -199,6 +204,7 @@ const QuoteList = ({
     client,
     routes.some(({ quote }) => quote.backend.type === 'intent'),
   )
+  const absent = useAbsentParts(baseUrl, quotes?.length === 0)
   const chosen = routes.find(({ route }) => route === chosenRoute) ?? routes[0]
   const onSending = (value: boolean): void => {
     if (value) setFrozen({ of: key, quotes: { quotes, refusal } })
@@ -219,8 +225,8 @@ const QuoteList = ({
             {refusalText(lists, refusal)}
           </p>
         ) : routes.length === 0 ? (
-          <p className="quiet">
-            No backend can price this pair at the moment. The page asks for new quotes by itself.
+          <p className="quiet" role="status">
+            {waitingText(absent)}
           </p>
         ) : null}
         {routes.map(({ quote, route }) => (

@@ -19,7 +19,9 @@ import { createEscrowOrigins, type EscrowOrigins } from '../../intents/settlers/
 import { createFillEvidence } from '../../intents/settlers/fill-evidence.ts'
 import { createOrderEventIndex, type OrderEventIndex } from '../../intents/settlers/order-event-index.ts'
 import { createSettlerChecks } from '../../intents/settlers/settler-checks.ts'
+import type { Solver } from '../../intents/solver-api/best-offers.ts'
 import { createBook } from '../../intents/solver-api/book.ts'
+import { createSilentSolvers } from '../../intents/solver-api/silent-solvers.ts'
 import { createSolverBalances } from '../../intents/solver-api/solver-balances.ts'
 import { createSolverDirectory, type SolverDirectory } from '../../intents/solver-api/solver-directory.ts'
 import { createSolverNetwork, type SolverNetwork } from '../../intents/solver-api/solver-network.ts'
@@ -59,6 +61,8 @@ export type Intents = {
   readonly backend: RunningBackend
   /** Where solvers connect. */
   readonly solvers: SolverNetwork
+  /** The named solvers that do not quote, or not yet into every chain. */
+  readonly silentSolvers: () => readonly Solver[]
   /** The payment chains on which the operator has a vault. */
   readonly vaults: readonly VaultChain[]
   readonly paymentIndex: PaymentIndex
@@ -276,7 +280,27 @@ const connectSolvers = (deps: Deps, terms: IntentTerms, directory: SolverDirecto
   const listSolvers = createSolverList({ ...solvers, solvers: terms.solvers, records, exceeded })
   const news = createSolverNews({ ...deps, directory, tell: solvers.tell })
   offerCheck.onWithdrawn(news.withdrawn)
-  return { records, gate, book, solvers, senderBalances, balances, listSolvers, offerCheck, news }
+  const silentSolvers = createSilentSolvers({
+    solvers: directory.all,
+    book,
+    chainsOf: (solver) =>
+      [...attestedChains(deps)].flatMap(([chainId, { chainType }]) =>
+        directory.accountOn(solver, chainType) === undefined ? [] : [chainId],
+      ),
+    steady: clock.steady,
+  })
+  return {
+    records,
+    gate,
+    book,
+    solvers,
+    senderBalances,
+    balances,
+    listSolvers,
+    offerCheck,
+    news,
+    silentSolvers,
+  }
 }
 
 /**
@@ -322,7 +346,10 @@ export const createIntents = (deps: Deps): Intents => {
   const open = opener === undefined ? [] : [opener]
   const others = [outcomes, news, reoffers, market.balances, attesterWatch, settlerChecks, ...open]
   return {
-    backend: { ...backend, ...lifecycleOf({ deposits, orders, paymentIndex, escrows, news, others, log }) },
+    backend: {
+      ...backend,
+      ...lifecycleOf({ deposits, solvers, orders, paymentIndex, escrows, news, others, log }),
+    },
     solvers,
     vaults,
     paymentIndex,
@@ -336,14 +363,19 @@ export const createIntents = (deps: Deps): Intents => {
     factCheck,
     listSolvers: market.listSolvers,
     offerCheck: market.offerCheck,
+    silentSolvers: market.silentSolvers,
     quoted: news.quoted,
     onDeposit: deposits.onDeposit,
   }
 }
 
-/** Restores the state of an earlier run before any new event; deposits listen only while the chains are watched. */
+/**
+ * Restores the state of an earlier run before any new event and before solvers log in; deposits listen only while the chains
+ * are watched.
+ */
 const lifecycleOf = ({
   deposits,
+  solvers,
   orders,
   paymentIndex,
   escrows,
@@ -352,6 +384,7 @@ const lifecycleOf = ({
   log,
 }: {
   readonly deposits: Deposits
+  readonly solvers: Pick<SolverNetwork, 'open'>
   readonly orders: OrderEventIndex
   readonly paymentIndex: PaymentIndex
   readonly escrows: EscrowOrigins
@@ -372,6 +405,7 @@ const lifecycleOf = ({
         escrows.onChange(deposits.onEscrowChange),
         escrows.onChange(news.onEscrowChange),
       )
+      solvers.open()
       await Promise.all([
         orders.start(),
         paymentIndex.start(),

@@ -33,7 +33,12 @@ export const solverCommand: Command = {
     const processName = `solver ${config.name} ${process.pid}`
     const clock = await followClock({ url, processName, clock: { now, steady }, log })
     const quoting = Promise.withResolvers<void>()
-    const solver = await startReferenceSolver(config, { ...clock, log, onQuoting: quoting.resolve })
+    const solver = await startReferenceSolver(config, {
+      ...clock,
+      random: Math.random,
+      log,
+      onQuoting: quoting.resolve,
+    })
     onInterrupt(async () => {
       log('info', 'solver_stopping')
       await solver.stop()

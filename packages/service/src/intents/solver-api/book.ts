@@ -67,6 +67,8 @@ export type Book = {
   readonly declarations: () => readonly Declaration[]
   /** Sets what a solver's account holds of an asset: no more of its declared inventory counts. */
   readonly setBalance: (declaration: Pick<Declaration, 'solver' | 'asset'>, balance: Balance) => void
+  /** The chains into which a solver has valid standing quotes now; it goes through the quotes only as far as it is read. */
+  readonly quotedInto: (solver: Pick<Solver, 'address'>) => Iterable<ChainId>
   /** Drops the solver's standing quotes and inventory; its reservations stay. */
   readonly leave: (solver: Solver) => void
 }
@@ -146,7 +148,7 @@ export const createBook = (deps: Dependencies): Book => {
       for (const { apply } of located.values) apply()
       return undefined
     },
-    declarations: positions.declarations,
+    ...{ declarations: positions.declarations, quotedInto: standing.chainsOf },
     setBalance: ({ solver, asset }, balance) => {
       const position = positions.of(solver, asset)
       if (position !== undefined) reservations.setBalance(position, balance)
@@ -197,6 +199,9 @@ type Placed = Keyed & Omit<Standing, 'ladder'> & { readonly ladder: readonly Run
 type Declared = Keyed & { readonly apply: () => void }
 
 const pairKey = (from: string, to: string): string => `${from} ${to}`
+
+/** Where the text of a pair, `<chain> <token> <chain> <token>`, has the chain of its output. */
+const CHAIN_OF_OUTPUT = 2
 
 const unknownAsset = (chain: ChainId, token: string): BookRejection => ({
   reason: 'unknown_asset',
@@ -261,6 +266,11 @@ const createStandingQuotes = (now: () => Instant) => {
       const offers = pairs.get(key) ?? new Map<string, Standing>()
       pairs.set(key, offers)
       offers.set(rest.solver.address, { ...rest, ladder: [first, ...more] })
+    },
+    *chainsOf({ address }: Pick<Solver, 'address'>): Iterable<ChainId> {
+      const at = now()
+      for (const [key, offers] of pairs)
+        if ((offers.get(address)?.until ?? at) > at) yield key.split(' ').at(CHAIN_OF_OUTPUT) ?? ''
     },
     drop: (solver: Solver): void => {
       for (const key of [...pairs.keys()]) remove(key, solver.address)

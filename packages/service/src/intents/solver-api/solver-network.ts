@@ -17,8 +17,13 @@ type SolverFill = { readonly solver: Solver; readonly order: IntentOrder; readon
 
 /** The connected solvers. */
 export type SolverNetwork = {
-  /** Starts the protocol on a new connection; pass its frames to the result. */
+  /** Starts the protocol on a new connection, once the network is open; pass its frames to the result. */
   readonly connect: (transport: SolverTransport) => Pick<SolverSession, 'receive' | 'closed' | 'loggedIn'>
+  /**
+   * Starts the protocol on the connections that wait, and on later ones at once. Until then what the solvers' quotes rest on
+   * is not restored: a peer gets no challenge, and one that speaks before its challenge is disconnected.
+   */
+  readonly open: () => void
   /** Notifies the solver named in an order of its deposit; false if that solver is not connected. */
   readonly notify: (orderId: OrderId, order: IntentOrder, final: boolean) => boolean
   /** Tells a solver, by its address, news of its orders; dropped if it is not connected or speaks version 1. */
@@ -75,19 +80,22 @@ export const createSolverNetwork = (deps: Dependencies): SolverNetwork => {
     book.leave(solver)
     log('info', 'solver_disconnected', { solver: solver.name })
   }
+  const begin = (transport: SolverTransport): SolverSession =>
+    createSolverSession({
+      ...deps,
+      service,
+      transport,
+      solvers: directory.all,
+      nonce: deps.randomNonce(),
+      onLogin,
+      onDecline: (solver, orderId, reason) => declines.emit({ solver, orderId, reason }),
+      onFill: (solver, order, transaction) => fills.emit({ solver, order, transaction }),
+      onOver,
+    })
+  const { connect, open } = createDoor(begin)
   return {
-    connect: (transport) =>
-      createSolverSession({
-        ...deps,
-        service,
-        transport,
-        solvers: directory.all,
-        nonce: deps.randomNonce(),
-        onLogin,
-        onDecline: (solver, orderId, reason) => declines.emit({ solver, orderId, reason }),
-        onFill: (solver, order, transaction) => fills.emit({ solver, order, transaction }),
-        onOver,
-      }),
+    connect,
+    open,
     notify: (orderId, order, final) => {
       const owner = directory.ownerOf(order.solver)
       const session = owner === undefined ? undefined : sessions.get(owner.address.toLowerCase())?.session
@@ -98,5 +106,40 @@ export const createSolverNetwork = (deps: Dependencies): SolverNetwork => {
     onDecline: declines.on,
     onFill: fills.on,
     present: () => [...sessions.values()].map(({ solver }) => solver),
+  }
+}
+
+/** Keeps connections until it is opened. */
+const createDoor = (
+  begin: (transport: SolverTransport) => SolverSession,
+): Pick<SolverNetwork, 'connect' | 'open'> => {
+  const waiting = new Set<() => void>()
+  let isOpen = false
+  const wait = (transport: SolverTransport): ReturnType<SolverNetwork['connect']> => {
+    let session: SolverSession | undefined
+    const enter = (): void => {
+      session = begin(transport)
+    }
+    waiting.add(enter)
+    return {
+      receive: (frame) => {
+        if (session !== undefined) session.receive(frame)
+        else if (waiting.delete(enter))
+          transport.close(CLOSE_CODES.loginFailed, 'expected no message before the challenge')
+      },
+      closed: () => {
+        waiting.delete(enter)
+        session?.closed()
+      },
+      loggedIn: () => session?.loggedIn() ?? false,
+    }
+  }
+  return {
+    connect: (transport) => (isOpen ? begin(transport) : wait(transport)),
+    open: () => {
+      isOpen = true
+      for (const enter of waiting) enter()
+      waiting.clear()
+    },
   }
 }

@@ -35,8 +35,10 @@ import { createSettlerWatch, type SettlerWatch } from './settler-watch.ts'
 import { createReport } from './solver-status.ts'
 import { createTransactionStates, type TransactionStates } from './transaction-states.ts'
 
-/** Dependencies of a solver: clock, log and listeners. */
+/** Dependencies of a solver: clock, randomness, log and listeners. */
 export type SolverDeps = Clock & {
+  /** A number from 0 up to 1, for pauses. */
+  readonly random: () => number
   readonly log: Log
   /** Called whenever every price has been sent to the service. */
   readonly onQuoting?: () => void

@@ -96,6 +96,7 @@ const createTrade = (parts: Parts, takeovers: Takeovers) => {
     onOrder: (notice) => takeNotice(parts, notice),
     onReoffer: takeovers.offer,
     onFillKnown: notices.known,
+    random: parts.random,
     log,
   })
   const quoter = createQuoter({

@@ -48,6 +48,7 @@ before(async () => {
   })
   solver = await startReferenceSolver(readSolverConfig(text, { evm: world.privateKey }), {
     ...systemClock,
+    random: Math.random,
     log: () => undefined,
   })
 })

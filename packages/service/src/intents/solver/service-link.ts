@@ -2,7 +2,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { WebSocket } from 'ws'
 import type { EvmPrivateKey } from '../../core/evm-private-key.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
-import { backoffMs } from '../../lib/backoff.ts'
+import { backoffMs, withJitter } from '../../lib/backoff.ts'
 import type { Log } from '../../lib/log.ts'
 import {
   CLOSE_CODES,
@@ -43,6 +43,8 @@ type LinkDeps = {
   readonly onReoffer: (orderId: OrderId, order: IntentOrder) => void
   /** Called when the service knows the fill of an order. */
   readonly onFillKnown: (orderId: OrderId) => void
+  /** A number from 0 up to 1. */
+  readonly random: () => number
   readonly log: Log
 }
 
@@ -50,7 +52,8 @@ const HANDSHAKE_MS = 5_000
 const MAX_MESSAGE_BYTES = 65_536
 /** The service pings every ten seconds. */
 const SILENCE_MS = 35_000
-const RECONNECTION = { firstMs: 250, maximumMs: 10_000 }
+/** A service has a handful of solvers, and no intents until they are back. */
+const RECONNECTION = { firstMs: 250, maximumMs: 1_000 }
 const MAX_BUFFERED_BYTES = 1_048_576
 
 const NORMAL_CLOSURE = 1000
@@ -146,7 +149,7 @@ const createSession = (deps: LinkDeps, account: PrivateKeyAccount, socket: WebSo
   return { receive, isOpen, sendQuotes, send }
 }
 
-/** A persistent link that reconnects with exponential back-off, from a quarter second to ten. */
+/** A persistent link that reconnects with exponential back-off and jitter, within a second at most. */
 export const createServiceLink = (deps: LinkDeps): ServiceLink => {
   const account = privateKeyToAccount(deps.privateKey)
   let current: ReturnType<typeof createSession> | undefined
@@ -182,7 +185,7 @@ export const createServiceLink = (deps: LinkDeps): ServiceLink => {
       if (failures === 0)
         deps.log('warn', 'service_connection_closed', { code, reason: reason.toString('utf8') })
       failures += 1
-      timer = setTimeout(connect, backoffMs(RECONNECTION, failures))
+      timer = setTimeout(connect, withJitter(backoffMs(RECONNECTION, failures), deps.random))
     })
   }
 

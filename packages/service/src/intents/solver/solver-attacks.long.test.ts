@@ -36,6 +36,7 @@ const start = async (etherUsd = '1'): Promise<ReferenceSolver> => {
   const log = (level: string, event: string): number => lines.push(`${level} ${event}`)
   const started = await startReferenceSolver(readSolverConfig(text, { evm: world.privateKey }), {
     ...systemClock,
+    random: Math.random,
     log,
   })
   await eventually('the login', () => started.status().isConnected)

@@ -22,7 +22,7 @@ type Growth = { readonly least: bigint; readonly count: number }
 
 /**
  * Watches for deposits that were not read. Gifts and what the treasury sent look alike, so a surplus stops nothing: it is
- * logged once when it begins and whenever it has grown.
+ * logged once when it begins and whenever it has grown, as a warning except for what it was when the service started.
  */
 export const createVaultSurplus = ({ chainId, tokens, misses, log }: Deps): VaultSurplus => {
   const latest = new Map<string, bigint>(tokens.map((token) => [token, 0n]))
@@ -44,8 +44,10 @@ export const createVaultSurplus = ({ chainId, tokens, misses, log }: Deps): Vaul
       growing.set(token, growth)
       if (growth.count < misses) return
       growing.delete(token)
+      // What a vault held before the start is no growth: it keeps its reserve and what its treasury sent.
+      const level = logged.has(token) ? 'warn' : 'info'
       logged.set(token, growth.least)
-      log('warn', 'vault_surplus_grew', { chainId, token, balance: `${balance}`, owed: `${owed}` })
+      log(level, 'vault_surplus_grew', { chainId, token, balance: `${balance}`, owed: `${owed}` })
     },
   }
 }

@@ -36,6 +36,7 @@ const lines: string[] = []
 const start = (part: Parameters<typeof world.config>[0] = {}): Promise<ReferenceSolver> =>
   startReferenceSolver(readSolverConfig(JSON.stringify(world.config(part)), {}), {
     ...systemClock,
+    random: Math.random,
     log: (level, message, fields) =>
       lines.push(
         `${level} ${message} ${JSON.stringify(fields, (_, value) => (typeof value === 'bigint' ? `${value}` : value instanceof Error ? value.message : value))}`,

@@ -35,6 +35,7 @@ const lines: string[] = []
 const start = (): Promise<ReferenceSolver> =>
   startReferenceSolver(readSolverConfig(JSON.stringify(world.config()), { evm: world.privateKey }), {
     ...systemClock,
+    random: Math.random,
     log: (level, message, fields) =>
       lines.push(
         `${level} ${message} ${JSON.stringify(fields, (_, value) => (typeof value === 'bigint' ? `${value}` : value instanceof Error ? value.message : value))}`,
