@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { childEnvironment } from '@openrfq/sandbox/src/child-environment.ts'
 import { checkAnswersOf } from 'openrfq/test/checked-fetch.ts'
+import { bundled } from './bundled.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const START_DEADLINE_MS = 600_000
@@ -65,7 +66,7 @@ export const startServiceProcess = async (
   environment: Readonly<Record<string, string>>,
   { root = ROOT, words = [programFor(environment)] }: Place = {},
 ): Promise<ServiceProcess> => {
-  const child = spawn(process.execPath, words, {
+  const child = spawn(process.execPath, root === ROOT ? words.map(bundled) : words, {
     cwd: root,
     env: { ...childEnvironment(), PORT: '0', LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
