@@ -89,7 +89,7 @@ test('in this repository a module relates to its test and to tests of other pack
     findRelated(here, { since: 'HEAD', files: [file] }, all).tests
   const tests = relatedTo('packages/service/src/core/ranking.ts')
   assert.ok(tests.includes('packages/service/src/core/ranking.test.ts'))
-  assert.ok(tests.includes('test/transfer.test.ts'))
+  assert.ok(tests.includes('test/walks.test.ts'))
   assert.ok(tests.length < all.length / 2, `${tests.length} of ${all.length}`)
-  assert.ok(relatedTo('packages/service/src/store/sqlite-writer.ts').includes('test/transfer.test.ts'))
+  assert.ok(relatedTo('packages/service/src/store/sqlite-writer.ts').includes('test/walks.test.ts'))
 })

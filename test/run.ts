@@ -23,10 +23,10 @@ import { SOAKS } from './soaks.ts'
  * the tests with all processes that they have started.
  */
 const ROOT = join(import.meta.dirname, '..')
-/** Concurrent files. End-to-end ones start a dozen processes each and wait for chains; others compute. */
+/** Concurrent files. End-to-end ones start a dozen processes each and wait for chains; others compute, and wait for locks. */
 const CORES = availableParallelism()
 const AT_ONCE = {
-  short: { endToEnd: 1, other: CORES },
+  short: { endToEnd: 1, other: CORES + 1 },
   long: { endToEnd: CORES, other: CORES },
   soak: { endToEnd: 1, other: 1 },
 } as const

@@ -186,7 +186,11 @@ test('does not repeat a reverted call that left the chain, and mines the calls b
   assert.equal((await settled('behind the reverted')).outcome, 'succeeded')
   assert.equal(await world.anvil.rpc('eth_getTransactionReceipt', reverted.txHash), null)
   assert.equal((await settled('reverted once')).outcome, 'reverted')
-  assert.deepEqual(lines, ['warn unused_nonce_filled'])
+  // The node may refuse the call behind it until the nonce before it is filled.
+  assert.deepEqual(
+    lines.filter((line) => !line.includes('transaction_broadcast_failed')),
+    ['warn unused_nonce_filled'],
+  )
 })
 
 test('does not send a final call again because endpoints count fewer transactions while they have it', async () => {
