@@ -5,10 +5,12 @@
 const { spawnSync } = require('child_process')
 const { readFileSync, realpathSync } = require('fs')
 const { join } = require('path')
+const { CACHE, findBundle } = require('./bundle.cjs')
 const { findNode, findProblem } = require('./preflight.cjs')
 
 const ROOT = join(__dirname, '..')
 const CONDITION = '--conditions=openrfq-source'
+const SOURCE_MAPS = '--enable-source-maps'
 
 const FULL_INSTALL = 'run `npm ci` without --omit and -w'
 const SERVICE = { path: 'packages/service', withDev: false, name: 'the service needs', mend: FULL_INSTALL }
@@ -20,7 +22,7 @@ const SANDBOX = {
 }
 const ALL = [{ path: '', withDev: true, name: 'development needs', mend: FULL_INSTALL }, SERVICE, SANDBOX]
 
-/** Each program: its file, the package.json files whose dependencies it needs, and whether it starts local EVM chains. */
+/** Each program: its source, the package.json files whose dependencies it needs, and whether it starts local EVM chains. */
 const PROGRAMS = {
   serve: { file: 'packages/service/src/main.ts', needs: [SERVICE], startsChains: false },
   sandbox: { file: 'packages/sandbox/src/main.ts', needs: [SERVICE, SANDBOX], startsChains: true },
@@ -38,17 +40,21 @@ const PROGRAMS = {
   artifacts: { file: 'packages/contracts/build.ts', needs: ALL, startsChains: false },
 }
 
+/** The programs that start from the bundle; the others start from their sources, as `node <file>` does. */
+const BUNDLED = ['serve', 'sandbox', 'rfq']
+
 /** `start` serves the network file that RFQ_CONFIG names, and the sandbox without one. */
-const programOf = (name) => PROGRAMS[name === 'start' ? (process.env.RFQ_CONFIG ? 'serve' : 'sandbox') : name]
+const programNamed = (name) => (name === 'start' ? (process.env.RFQ_CONFIG ? 'serve' : 'sandbox') : name)
 
 const fail = (sentence) => {
   process.stderr.write(`${sentence}\n`)
   process.exit(1)
 }
 
-const environmentFor = (starter) =>
-  Object.assign({}, process.env, {
-    NODE_OPTIONS: [process.env.NODE_OPTIONS, CONDITION].filter(Boolean).join(' '),
+const environmentFor = (starter, bundle) =>
+  Object.assign({ NODE_COMPILE_CACHE: join(bundle || join(ROOT, CACHE), 'code') }, process.env, {
+    NODE_OPTIONS: [process.env.NODE_OPTIONS, CONDITION, bundle && SOURCE_MAPS].filter(Boolean).join(' '),
+    OPENRFQ_BUNDLE: bundle || '',
     OPENRFQ_STARTER: String(starter),
   })
 
@@ -70,29 +76,32 @@ const findNpm = () => {
 }
 
 /** Replaces this process where the running Node is the wanted one and can be replaced. */
-const replace = (node, words) => {
+const replace = (node, words, bundle) => {
   if (process.execve === undefined || realpathSync(node) !== realpathSync(process.execPath)) return
-  process.execve(node, [node].concat(words), environmentFor(findNpm()))
+  process.execve(node, [node].concat(words), environmentFor(findNpm(), bundle))
 }
 
 /** Runs the program as a child, which ends when this process does, and ends as it ended. */
-const runBelow = (node, words) => {
-  const child = spawnSync(node, words, { env: environmentFor(process.pid), stdio: 'inherit' })
+const runBelow = (node, words, bundle) => {
+  const child = spawnSync(node, words, { env: environmentFor(process.pid, bundle), stdio: 'inherit' })
   if (child.error) fail(`${node} does not run on this system (${child.error.message}): run \`npm ci\` here.`)
   if (child.signal) process.kill(process.pid, child.signal)
   process.exit(child.status === null ? 1 : child.status)
 }
 
-const main = ([name, ...words]) => {
-  const program = programOf(name)
+const main = ([word, ...words]) => {
+  const name = programNamed(word)
+  const program = PROGRAMS[name]
   if (program === undefined)
     fail(`No program "${name}": expected start, ${Object.keys(PROGRAMS).join(', ')}.`)
   const problem = findProblem(ROOT, program)
   if (problem !== undefined) fail(problem)
   const node = findNode(ROOT)
-  const all = ['--require', join(__dirname, 'end-with-starter.cjs'), join(ROOT, program.file)].concat(words)
-  replace(node, all)
-  runBelow(node, all)
+  const bundle = BUNDLED.includes(name) ? findBundle(ROOT, node) : undefined
+  const file = bundle === undefined ? join(ROOT, program.file) : join(bundle, `${name}.js`)
+  const all = ['--require', join(__dirname, 'end-with-starter.cjs'), file].concat(words)
+  replace(node, all, bundle)
+  runBelow(node, all, bundle)
 }
 
 main(process.argv.slice(2))

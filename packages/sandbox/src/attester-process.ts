@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Log } from 'openrfq/lib/log'
 import { type OwnedFolder, openOwnedFolder } from 'openrfq/lib/owned-folder'
+import { programFile } from 'openrfq/lib/program-file'
 import type { Network } from 'openrfq/network'
 import { z } from 'zod'
 import { childEnvironment } from './child-environment.ts'
@@ -34,7 +34,7 @@ type Options = {
   readonly log: Log
 }
 
-const ENTRY = fileURLToPath(import.meta.resolve('openrfq/rfq'))
+const ENTRY = programFile('rfq', import.meta.resolve('openrfq/rfq'))
 const ATTESTING_TIMEOUT_MS = 5_000
 const Attesting = z.object({ attesting: z.literal(true), port: z.int() })
 

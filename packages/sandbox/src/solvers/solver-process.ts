@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { programFile } from 'openrfq/lib/program-file'
 import type { Network } from 'openrfq/network'
 import { z } from 'zod'
 import { childEnvironment } from '../child-environment.ts'
@@ -23,7 +23,7 @@ export type SolverProcess = Child & {
   readonly setMode: (mode: SolverMode) => Promise<void>
 }
 
-const ENTRY = fileURLToPath(import.meta.resolve('openrfq/rfq'))
+const ENTRY = programFile('rfq', import.meta.resolve('openrfq/rfq'))
 const MODE_TIMEOUT_MS = 10_000
 
 const FromSolver = z.union([z.object({ quoting: z.literal(true) }), z.object({ mode: SolverMode })])

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { freePort } from '../lib/free-port.ts'
 import { openOwnedFolder } from '../lib/owned-folder.ts'
+import { programFile } from '../lib/program-file.ts'
 
 /** A service started for one command; `stop` ends it with all its processes and may be called twice. */
 export type LocalService = { readonly url: string; readonly stop: () => Promise<void> }
@@ -28,7 +28,7 @@ export const startLocalService = async (
   const logFile = join(folder, 'service.log')
   const port = await freePort()
   const log = openSync(logFile, 'w')
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.resolve('@openrfq/sandbox/main'))], {
+  const child = spawn(process.execPath, [programFile('sandbox', import.meta.resolve('@openrfq/sandbox/main'))], {
     // A separate process group, so that its chains can be ended with it.
     detached: true,
     // The channel tells the service when this process is gone.

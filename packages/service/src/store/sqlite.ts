@@ -5,6 +5,7 @@ import type { QuoteId } from '../core/quote-id.ts'
 import type { Transfer } from '../core/transfer.ts'
 import type { Log } from '../lib/log.ts'
 import { createLru } from '../lib/lru.ts'
+import { programFile } from '../lib/program-file.ts'
 import { chainEventMethods } from './chain-event-rows.ts'
 import { claimMethods } from './claim-rows.ts'
 import { cosignedMethods } from './cosigned-rows.ts'
@@ -32,6 +33,7 @@ import { createWriteHealth } from './write-health.ts'
 /** The embedded store's file in its folder. */
 export const DATABASE_FILE = 'openrfq.sqlite'
 /** About 1 KB each. */
+const WRITER = programFile('sqlite-writer', import.meta.resolve('./sqlite-writer.ts'))
 const REMEMBERED_TRANSFERS = 16_384
 const CLOSED = 'the store is closed'
 /** Errors of the writer thread keep their message alone. */
@@ -105,7 +107,7 @@ export const openSqliteStore = async (options: {
 }): Promise<Store> => {
   const { directory, earlier = 'kept' } = options
   const workerData: WriterOptions = { file: prepareDataFile(directory, DATABASE_FILE), earlier }
-  const worker = new Worker(new URL('./sqlite-writer.ts', import.meta.url), { workerData })
+  const worker = new Worker(WRITER, { workerData })
   await once(worker, 'message').catch((cause: unknown) => {
     throw sqliteOpenError(workerData.file, cause)
   })

@@ -1,0 +1,45 @@
+'use strict'
+// Finds the bundle of this repository's programs, which start from it in a fraction of the time that 1,200 files take.
+// A bundle's folder is named by the hash of its sources. Node 12 parses this file.
+const { spawnSync } = require('child_process')
+const { createHash } = require('crypto')
+const { existsSync, readdirSync, readFileSync } = require('fs')
+const { join } = require('path')
+
+/** Where bundles and their compiled code survive a start; `npm ci` empties it. */
+const CACHE = 'node_modules/.cache/openrfq'
+const FOLDERS = ['contracts', 'sandbox', 'sdk', 'service'].map((name) => `packages/${name}/src`)
+/** What decides about a bundle besides sources: who builds it, and the packages that npm has installed. */
+const BUILDERS = ['scripts/bundle.cjs', 'scripts/build-bundle.cjs', 'node_modules/.package-lock.json']
+
+const sourcesIn = (root, folder) =>
+  readdirSync(join(root, folder), { withFileTypes: true }).reduce((files, entry) => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return files.concat(sourcesIn(root, path))
+    return /\.(ts|json)$/.test(path) && !/\.test\.ts$/.test(path) ? files.concat(path) : files
+  }, [])
+
+/** The files that a bundle may be made of, besides installed packages, as paths from the root. */
+const sourcesOf = (root) => FOLDERS.reduce((files, folder) => files.concat(sourcesIn(root, folder)), [])
+
+const hashOf = (root) => {
+  // A bundle contains the paths of the files that it reads.
+  const hash = createHash('sha256').update(root)
+  for (const file of BUILDERS.concat(sourcesOf(root)))
+    hash.update(`\0${file}\0`).update(readFileSync(join(root, file)))
+  return hash.digest('hex').slice(0, 32)
+}
+
+/**
+ * The folder of the bundle of these sources, built with the given Node if there is none; undefined where esbuild, a
+ * development dependency, is not installed, or the bundle cannot be written, which is printed.
+ */
+const findBundle = (root, node) => {
+  if (!existsSync(join(root, 'node_modules/esbuild'))) return undefined
+  const folder = join(root, CACHE, hashOf(root))
+  if (existsSync(folder)) return folder
+  const { status } = spawnSync(node, [join(__dirname, 'build-bundle.cjs'), folder], { stdio: 'inherit' })
+  return status === 0 ? folder : undefined
+}
+
+module.exports = { CACHE, findBundle, sourcesOf }
