@@ -10,6 +10,7 @@ const PROGRAMS = {
   sandbox: 'packages/sandbox/src/main.ts',
   serve: 'packages/service/src/main.ts',
   rfq: 'packages/service/src/cli/rfq.ts',
+  roles: 'packages/service/src/cli/roles.ts',
   'sqlite-writer': 'packages/service/src/store/sqlite-writer.ts',
 }
 /** Packages with files of machine code, which they find beside themselves. */
@@ -86,4 +87,4 @@ const main = async (folder) => {
   }
 }
 
-main(process.argv[2])
+void main(process.argv[2])

@@ -54,7 +54,7 @@ before(async () => {
     RATE_LIMIT: 'off',
   })
   stops.push(service.stop)
-  await sandbox.connect(service.url, 120_000)
+  await sandbox.connect(service.url)
   browser = await launchChromium()
   stops.push(() => browser.close())
 })

@@ -1,23 +1,20 @@
-import { fork } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from 'openrfq/lib/log'
 import { type OwnedFolder, openOwnedFolder } from 'openrfq/lib/owned-folder'
-import { programFile } from 'openrfq/lib/program-file'
 import type { Network } from 'openrfq/network'
 import { z } from 'zod'
-import { childEnvironment } from './child-environment.ts'
-import { endChild, endOf } from './child-process.ts'
-import { areReadyWithin, type Child, type KeptChild, keepChild } from './kept-child.ts'
+import { type Child, type KeptChild, keepChild } from './kept-child.ts'
 import { ATTESTER } from './keys.ts'
+import type { RoleStarter } from './role-process.ts'
 
-/** The sandbox's attester, a child process. */
+/** The sandbox's attester, in a child process. */
 export type SandboxAttester = {
-  /** Starts the child once and waits until it reads the chains, for five seconds by default. */
-  readonly start: (timeoutMs?: number) => Promise<void>
-  /** Ends the child until `resume`; its database stays. */
+  /** Starts the attester once, and resolves when it reads the chains, or has ended. */
+  readonly start: () => Promise<void>
+  /** Ends the attester until `resume`; its database stays. */
   readonly pause: () => Promise<void>
-  /** Starts a paused child again, without waiting for it. */
+  /** Starts a paused attester again, without waiting for it. */
   readonly resume: () => void
   readonly stop: () => Promise<void>
 }
@@ -31,11 +28,10 @@ type Options = {
   readonly vaultSecrets: Readonly<Record<string, string>>
   /** Called with the port at which each started attester answers solvers. */
   readonly onPort: (port: number) => void
+  readonly roles: RoleStarter
   readonly log: Log
 }
 
-const ENTRY = programFile('rfq', import.meta.resolve('openrfq/rfq'))
-const ATTESTING_TIMEOUT_MS = 5_000
 const Attesting = z.object({ attesting: z.literal(true), port: z.int() })
 
 const configIn = (directory: string): string => join(directory, 'attester.json')
@@ -55,35 +51,27 @@ const writeConfig = (
   return path
 }
 
-/** Starts an attester. It ends with this process, whose death closes their channel. */
-const startAttester = (path: string, onPort: Options['onPort']): Child => {
-  const child = fork(ENTRY, ['attester', '--config', path], {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    execArgv: [],
-    // A separate process group: Ctrl-C reaches only this process, which ends the attester in order.
-    detached: true,
-    env: childEnvironment(),
-  })
-  const ended = endOf(child)
+const startAttester = (path: string, { roles, onPort }: Pick<Options, 'roles' | 'onPort'>): Child => {
+  const { ended, onMessage, stop } = roles.start('attester', path)
   const ready = new Promise<void>((resolve, reject) => {
     // Its only message reports that it attests.
-    child.once('message', (message) => {
+    onMessage((message) => {
       onPort(Attesting.parse(message).port)
       resolve()
     })
     void ended.then(() => reject(new Error('the attester has ended')))
   })
-  return { ready, ended, stop: () => endChild(child) }
+  return { ready, ended, stop }
 }
 
 /** Creates an attester that runs from `start` to `stop` except while paused, and is restarted when it ends by itself. */
-export const createSandboxAttester = ({ log, onPort, ...part }: Options): SandboxAttester => {
+export const createSandboxAttester = ({ log, onPort, roles, ...part }: Options): SandboxAttester => {
   let kept: KeptChild<Child> | undefined
   let folder: OwnedFolder | undefined
   let isStopping = false
   const keep = (path: string): KeptChild<Child> =>
     keepChild({
-      start: () => startAttester(path, onPort),
+      start: () => startAttester(path, { roles, onPort }),
       onExit: (end) => log('error', 'sandbox_attester_exited', end),
       onRecovered: () => log('info', 'sandbox_attester_recovered'),
     })
@@ -93,11 +81,10 @@ export const createSandboxAttester = ({ log, onPort, ...part }: Options): Sandbo
     await running?.stop()
   }
   return {
-    start: async (timeoutMs = ATTESTING_TIMEOUT_MS) => {
-      if (folder !== undefined || isStopping) return
+    start: async () => {
       folder = openOwnedFolder('openrfq-attester')
       kept = keep(writeConfig(folder.path, part))
-      await areReadyWithin(timeoutMs, [kept.current()])
+      await kept.current().ready.catch(() => undefined)
     },
     pause,
     resume: () => {

@@ -1,4 +1,5 @@
 import type { Log } from 'openrfq/lib/log'
+import { logStages, type Stage } from 'openrfq/lib/start-stages'
 import type { Network } from 'openrfq/network'
 import type { z } from 'zod'
 import { openAttesterDoor } from './attester-door.ts'
@@ -13,6 +14,7 @@ import { describeNetwork, type L1Fees } from './network.ts'
 import { receivingChains, trustReceivers } from './receiving-chains.ts'
 import { createRelayer } from './relayer/index.ts'
 import { renewNonces } from './renew-nonces.ts'
+import { type RoleStarter, rolesApart, rolesTogether } from './role-process.ts'
 import { startSandboxRpc } from './rpc/sandbox-rpc.ts'
 import { startSimulatedChains } from './simulated/index.ts'
 import type { SimulatedChain, SimulatedKey } from './simulated/simulated-chain.ts'
@@ -37,10 +39,10 @@ export type Sandbox = {
   /** The secret of the operator's vault on each chain that has one, by chain. */
   readonly vaultSecrets: ReadonlyMap<string, string>
   /**
-   * Starts the sandbox's solvers and, with payment chains, its attester, once, for the service at the address; waits
-   * until their quotes stand there and the attester reads the chains, by default five seconds at most.
+   * Starts the sandbox's solvers and, with payment chains, its attester for the service at the address, unless they were
+   * started before; resolves when the solvers quote there and the attester reads the chains, or one of them has ended.
    */
-  readonly connect: (serviceUrl: string, timeoutMs?: number) => Promise<void>
+  readonly connect: (serviceUrl: string) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -64,6 +66,10 @@ const createStack = () => {
 export type SandboxOptions = {
   readonly log: Log
   readonly now: () => number
+  /** The service that solvers and attester are started for beside the chains; without it they wait for `connect`. */
+  readonly serviceUrl?: string
+  /** Whether solvers and attester share a process, as by default, or have one each, which signals reach alone. */
+  readonly processes?: 'together' | 'apart'
   /** Seconds of an intent's quote, of its fill window and until its refund. */
   readonly intentSeconds?: IntentSeconds
   /** False leaves out the simulated Solana and Stellar chains, which start in about a second. */
@@ -87,6 +93,7 @@ const ENDPOINT_SEED = 1
 /** Starts all chains in parallel; if one kind fails, the other is on the stack to be stopped. */
 const startAll = async (
   stack: ReturnType<typeof createStack>,
+  stage: Stage,
   {
     log,
     now,
@@ -96,10 +103,10 @@ const startAll = async (
     solanaPort,
   }: Pick<SandboxOptions, 'log' | 'now' | 'withPaymentChains' | 'blockMs' | 'legacyGas' | 'solanaPort'>,
 ) => {
-  const chains = startChains({ log, now, blockMs, legacyGas }).then((running) => stack.add(running))
-  const simulatedChains = withPaymentChains
-    ? startSimulatedChains({ log, now, solverCount: SOLVERS.length, solanaPort })
-    : []
+  const startEvm = () => startChains({ log, now, blockMs, legacyGas })
+  const startOthers = () => startSimulatedChains({ log, now, solverCount: SOLVERS.length, solanaPort })
+  const chains = stage('evm_chains', startEvm).then((running) => stack.add(running))
+  const simulatedChains = withPaymentChains ? stage('simulated_chains', startOthers) : []
   const added = Promise.resolve(simulatedChains).then((running) =>
     running.map((simulatedChain) => stack.add(simulatedChain)),
   )
@@ -144,6 +151,39 @@ const attesterPart = (
   vaultSecrets: Object.fromEntries(secretsOf(simulatedChains, ({ cosigner }) => cosigner)),
 })
 
+/** The solvers and, with payment chains, the attester; `connect` starts them. */
+const createRoles = (
+  stack: ReturnType<typeof createStack>,
+  {
+    chains,
+    simulatedChains,
+    stage,
+    onPort,
+    ...shared
+  }: Pick<Parameters<typeof createSandboxAttester>[0], 'network' | 'onPort' | 'log'> & {
+    readonly chains: Parameters<typeof beginnings>[0]
+    readonly simulatedChains: readonly SimulatedChain[]
+    readonly roles: RoleStarter
+    readonly stage: Stage
+  },
+) => {
+  const attester =
+    simulatedChains.length === 0
+      ? undefined
+      : stack.add(createSandboxAttester({ ...shared, ...attesterPart(chains, simulatedChains), onPort }))
+  const accounts = SOLVERS.map((_, index) => solverSecrets(simulatedChains, index))
+  const solvers = stack.add(createSolverFleet({ ...shared, accounts }))
+  let working: Promise<unknown> | undefined
+  const connect = async (serviceUrl: string): Promise<void> => {
+    working ??= Promise.all([
+      stage('solvers', () => solvers.start(serviceUrl)),
+      ...(attester === undefined ? [] : [stage('attester', attester.start)]),
+    ])
+    await working
+  }
+  return { solvers, attester, connect }
+}
+
 const originsOf = (urls: readonly (string | undefined)[]): readonly string[] => [
   ...new Set(urls.flatMap((url) => (url === undefined ? [] : new URL(url).origin))),
 ]
@@ -157,7 +197,10 @@ const start = async (
   const { log, intentSeconds: seconds = SANDBOX_SECONDS, slowFinality = {}, l1Fees = {} } = options
   const clock = stack.add(await startClockServer(log))
   const now = (): number => options.now() + clock.offsetMs()
-  const [running, simulatedChains] = await startAll(stack, { ...options, now })
+  const stage = logStages(options)
+  const roles = stack.add(options.processes === 'apart' ? rolesApart : rolesTogether())
+  if (options.serviceUrl !== undefined) roles.load()
+  const [running, simulatedChains] = await startAll(stack, stage, { ...options, now })
   const { deployment, chains } = running
   await renewNonces(chains, KEEPER.address, options.now)
   const receivers = await receivingChains(deployment, chains, simulatedChains)
@@ -189,19 +232,12 @@ const start = async (
       slowFinality,
       l1Fees,
     })
-  const children = { network: networkAt((chainId) => rpc.endpoints.get(chainId)?.neutralUrls ?? []), log }
-  const attester =
-    simulatedChains.length === 0
-      ? undefined
-      : stack.add(
-          createSandboxAttester({
-            ...children,
-            ...attesterPart(chains, simulatedChains),
-            onPort: door.leadTo,
-          }),
-        )
-  const accounts = SOLVERS.map((_, index) => solverSecrets(simulatedChains, index))
-  const solvers = stack.add(createSolverFleet({ ...children, accounts }))
+  const { solvers, attester, connect } = createRoles(stack, {
+    network: networkAt((chainId) => rpc.endpoints.get(chainId)?.neutralUrls ?? []),
+    ...{ chains, simulatedChains, roles, stage, log },
+    onPort: door.leadTo,
+  })
+  if (options.serviceUrl !== undefined) void connect(options.serviceUrl)
   return {
     network: networkAt((chainId) => rpc.endpoints.get(chainId)?.urls ?? []),
     endpoints: sandboxEndpoints({ running, simulatedChains, rpc, relayer, solvers, attester, clock }),
@@ -214,9 +250,7 @@ const start = async (
     keeperPrivateKey: KEEPER.privateKey,
     keeperSecrets: secretsOf(simulatedChains, ({ keeper }) => keeper),
     vaultSecrets: secretsOf(simulatedChains, ({ vault }) => vault),
-    connect: async (serviceUrl, timeoutMs) => {
-      await Promise.all([solvers.connect(serviceUrl, timeoutMs), attester?.start(timeoutMs)])
-    },
+    connect,
   }
 }
 

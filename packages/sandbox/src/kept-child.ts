@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { type Backoff, backoffMs } from 'openrfq/lib/backoff'
 
 /** How a child process ended, and its last output. */
@@ -76,19 +75,4 @@ export const keepChild = <Kept extends Child>({
       await current.stop()
     },
   }
-}
-
-/** Whether all children work within the time; false when one of them ends first. */
-export const areReadyWithin = async (timeoutMs: number, children: readonly Child[]): Promise<boolean> => {
-  const late = new AbortController()
-  const all = Promise.all(children.map(({ ready }) => ready)).then(
-    () => true,
-    () => false,
-  )
-  const areReady = await Promise.race([
-    all,
-    delay(timeoutMs, false, { signal: late.signal }).catch(() => false),
-  ])
-  late.abort()
-  return areReady
 }

@@ -13,15 +13,24 @@ const withPaymentChains = (): boolean => {
   return families === 'all'
 }
 
+/** Whether solvers and attester share a process; yes by default. */
+const processes = (): 'together' | 'apart' => {
+  const wanted = process.env['SANDBOX_PROCESSES'] || 'together'
+  if (wanted === 'together' || wanted === 'apart') return wanted
+  throw new ConfigError(`SANDBOX_PROCESSES: expected "together" or "apart", got "${wanted}"`)
+}
+
 /** The main function of a process that starts a sandbox and serves it, by the environment and the given options. */
 export const serveSandbox = (
   options: Pick<SandboxOptions, 'intentSeconds' | 'blockMs' | 'legacyGas' | 'l1Fees' | 'solanaPort'> = {},
 ): void =>
-  runProcess(async (_config, log) => {
+  runProcess(async (_config, log, serviceUrl) => {
     const sandbox = await startSandbox({
       ...options,
       log,
       now: systemClock.now,
+      serviceUrl,
+      processes: processes(),
       withPaymentChains: withPaymentChains(),
     })
     const notices = (url: string): readonly string[] => [

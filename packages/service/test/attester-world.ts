@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createSandboxAttester } from '@openrfq/sandbox/src/attester-process.ts'
 import { startSandbox } from '@openrfq/sandbox/src/index.ts'
 import { ATTESTER, SOLVERS, USERS } from '@openrfq/sandbox/src/keys.ts'
+import { rolesApart } from '@openrfq/sandbox/src/role-process.ts'
 import { FIRST_SLOT } from '@openrfq/sandbox/src/solana/blocks.ts'
 import { solanaKey } from '@openrfq/sandbox/src/solana/keys.ts'
 import { sandboxKey } from '@openrfq/sandbox/src/stellar/keys.ts'
@@ -326,6 +327,7 @@ export const startAttesterWorld = async (
       createSandboxAttester({
         ...{ network: sandbox.network, startAfter, vaultSecrets: VAULT_SECRETS, log },
         onPort: () => undefined,
+        roles: rolesApart,
       }),
     stop: async (): Promise<void> => {
       await handOver.stop()

@@ -3,7 +3,8 @@ import type { Log } from 'openrfq/lib/log'
 import { type OwnedFolder, openOwnedFolder } from 'openrfq/lib/owned-folder'
 import type { Network } from 'openrfq/network'
 import type { z } from 'zod'
-import { areReadyWithin, type KeptChild, keepChild } from '../kept-child.ts'
+import { type KeptChild, keepChild } from '../kept-child.ts'
+import type { RoleStarter } from '../role-process.ts'
 import { SOLVER_PLANS } from './plan.ts'
 import {
   type SolverAccounts,
@@ -12,10 +13,10 @@ import {
   startSolverProcess,
 } from './solver-process.ts'
 
-/** The sandbox's solvers: child processes that quote to one service, each restarted when it ends by itself. */
+/** The sandbox's solvers, which quote to one service; each is restarted when it ends by itself. */
 export type SolverFleet = {
-  /** Starts the solvers once, for the service at the URL, and waits for their quotes, for five seconds by default. */
-  readonly connect: (serviceUrl: string, timeoutMs?: number) => Promise<void>
+  /** Starts the solvers once, for the service at the URL, and resolves when each quotes, or has ended. */
+  readonly start: (serviceUrl: string) => Promise<void>
   /** Sets the mode of all solvers, including those started later. Rejects when a running one does not accept it. */
   readonly setMode: (mode: SolverMode) => Promise<void>
   readonly describe: () => readonly {
@@ -30,7 +31,6 @@ export type SolverFleet = {
   readonly stop: () => Promise<void>
 }
 
-const QUOTING_TIMEOUT_MS = 5_000
 const SOLVER_PATH = '/v1/solver'
 
 const socketUrl = (serviceUrl: string): string => {
@@ -46,10 +46,12 @@ const socketUrl = (serviceUrl: string): string => {
 export const createSolverFleet = ({
   network,
   accounts,
+  roles,
   log,
 }: {
   readonly network: z.input<typeof Network>
   readonly accounts: readonly SolverAccounts[]
+  readonly roles: RoleStarter
   readonly log: Log
 }): SolverFleet => {
   const running = new Map<string, KeptChild<SolverProcess>>()
@@ -58,7 +60,7 @@ export const createSolverFleet = ({
   const start = (root: string, serviceUrl: string): void => {
     for (const [index, plan] of SOLVER_PLANS.entries()) {
       const directory = join(root, `solver-${index + 1}`)
-      const options = { directory, serviceUrl, network, accounts: accounts[index] ?? {} }
+      const options = { directory, serviceUrl, network, accounts: accounts[index] ?? {}, roles }
       const solver = plan.name
       const kept = keepChild({
         start: () => startSolverProcess(plan, options),
@@ -78,12 +80,12 @@ export const createSolverFleet = ({
     await Promise.all(alive.map((solver) => solver.setMode(next)))
   }
   return {
-    connect: async (serviceUrl, timeoutMs = QUOTING_TIMEOUT_MS) => {
+    start: async (serviceUrl) => {
       if (folder !== undefined) throw new Error('the solvers of the sandbox serve one service only')
       folder = openOwnedFolder('openrfq-solvers')
       start(folder.path, socketUrl(serviceUrl))
-      await areReadyWithin(timeoutMs, children())
-      if (mode !== 'normal') await setAll(mode)
+      if (mode !== 'normal') setAll(mode).catch(() => undefined)
+      await Promise.allSettled(children().map(({ ready }) => ready))
     },
     setMode: async (next) => {
       mode = next

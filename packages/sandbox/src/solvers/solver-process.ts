@@ -1,30 +1,25 @@
-import { type ChildProcess, fork } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { programFile } from 'openrfq/lib/program-file'
 import type { Network } from 'openrfq/network'
 import { z } from 'zod'
-import { childEnvironment } from '../child-environment.ts'
-import { endChild, endOf, hasEnded } from '../child-process.ts'
 import type { Child } from '../kept-child.ts'
+import type { RoleProcess, RoleStarter } from '../role-process.ts'
 import type { SolverPlan } from './plan.ts'
 
 /** How a solver treats deposits; the reference solver's modes. */
 export const SolverMode = z.enum(['normal', 'paused', 'declining', 'slow', 'late', 'short'])
 export type SolverMode = z.infer<typeof SolverMode>
 
-/** A reference solver as a child process. */
+/** A reference solver in a child process. */
 export type SolverProcess = Child & {
-  /** Null before the process starts and after it ends. */
-  readonly processId: () => number | null
+  readonly processId: RoleProcess['processId']
   /** Whether the service has had its quotes since it started, which makes it ready. */
   readonly hasQuoted: () => boolean
-  /** Resolves when the solver confirms the mode. Rejects after ten seconds, or when the solver has ended. */
+  /** Resolves when the solver confirms the mode. Rejects after half a minute, or when the solver has ended. */
   readonly setMode: (mode: SolverMode) => Promise<void>
 }
 
-const ENTRY = programFile('rfq', import.meta.resolve('openrfq/rfq'))
-const MODE_TIMEOUT_MS = 10_000
+const MODE_TIMEOUT_MS = 30_000
 
 const FromSolver = z.union([z.object({ quoting: z.literal(true) }), z.object({ mode: SolverMode })])
 
@@ -70,60 +65,43 @@ const writeConfig = (plan: SolverPlan, directory: string, part: SolverPart): str
   return path
 }
 
-const modeSetter =
-  (child: ChildProcess) =>
-  (mode: SolverMode): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const settle = (problem?: string): void => {
-        clearTimeout(timer)
-        child.off('message', take).off('exit', exited)
-        if (problem === undefined) resolve()
-        else reject(new Error(problem))
-      }
-      const take = (message: unknown): void => {
-        const parsed = FromSolver.safeParse(message)
-        if (parsed.success && 'mode' in parsed.data && parsed.data.mode === mode) settle()
-      }
-      const exited = (): void => settle('the solver has ended')
-      const timer = setTimeout(() => settle('the solver does not answer'), MODE_TIMEOUT_MS)
-      child.on('message', take).on('exit', exited)
-      if (hasEnded(child)) exited()
-      else child.send({ mode })
+const modeSetter = ({ send, ended, onMessage }: RoleProcess): SolverProcess['setMode'] => {
+  const waiting = new Set<(set: SolverMode) => void>()
+  onMessage((message) => {
+    const parsed = FromSolver.safeParse(message)
+    if (parsed.success && 'mode' in parsed.data) for (const take of waiting) take(parsed.data.mode)
+  })
+  return async (mode) => {
+    const answer = Promise.withResolvers<void>()
+    const take = (set: SolverMode): void => {
+      if (set === mode) answer.resolve()
+    }
+    waiting.add(take)
+    const timer = setTimeout(() => answer.reject(new Error('the solver does not answer')), MODE_TIMEOUT_MS)
+    void ended.then(() => answer.reject(new Error('the solver has ended')))
+    send({ mode })
+    await answer.promise.finally(() => {
+      clearTimeout(timer)
+      waiting.delete(take)
     })
+  }
+}
 
-/**
- * Starts a solver in its directory, which may contain data of an earlier run. It ends with this process, whose death
- * closes their channel.
- */
+/** Starts a solver in its directory, which may contain data of an earlier run. It ends with this process. */
 export const startSolverProcess = (
   plan: SolverPlan,
-  { directory, ...part }: SolverPart & { readonly directory: string },
+  { directory, roles, ...part }: SolverPart & { readonly directory: string; readonly roles: RoleStarter },
 ): SolverProcess => {
-  const path = writeConfig(plan, directory, part)
-  const child = fork(ENTRY, ['solver', '--config', path], {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    execArgv: [],
-    // A separate process group: Ctrl-C reaches only this process, which ends the solvers in order.
-    detached: true,
-    env: childEnvironment(),
-  })
-  const ended = endOf(child)
+  const role = roles.start('solver', writeConfig(plan, directory, part))
   let hasQuoted = false
   const ready = new Promise<void>((resolve, reject) => {
-    child.on('message', (message) => {
+    role.onMessage((message) => {
       const parsed = FromSolver.safeParse(message)
       if (!parsed.success || !('quoting' in parsed.data)) return
       hasQuoted = true
       resolve()
     })
-    void ended.then(() => reject(new Error(`solver ${plan.name} has ended`)))
+    void role.ended.then(() => reject(new Error(`solver ${plan.name} has ended`)))
   })
-  return {
-    processId: () => (hasEnded(child) ? null : (child.pid ?? null)),
-    ready,
-    ended,
-    hasQuoted: () => hasQuoted,
-    setMode: modeSetter(child),
-    stop: () => endChild(child),
-  }
+  return { ...role, ready, hasQuoted: () => hasQuoted, setMode: modeSetter(role) }
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -13,6 +14,7 @@ import { systemClock } from '../lib/clock.ts'
 import { type FollowedClock, followClock } from '../lib/follow-clock.ts'
 import { type Lifecycle, startInOrder } from '../lib/lifecycle.ts'
 import { describeError, type Log } from '../lib/log.ts'
+import { logStages } from '../lib/start-stages.ts'
 import { onStopSignal } from '../lib/stop-signals.ts'
 import { createThrottledLog } from '../lib/throttled-log.ts'
 import type { Store } from '../store/store.ts'
@@ -186,8 +188,8 @@ const sayReady = (log: Log): void => {
   log('info', 'service_ready', { seconds })
 }
 
-/** Provides the network, which may take seconds to start. */
-type FindNetwork = (config: Config, log: Log) => Promise<NetworkSource>
+/** Provides the network, which may take seconds to start; the service will listen at the address. */
+type FindNetwork = (config: Config, log: Log, serviceUrl: string) => Promise<NetworkSource>
 
 /** What server processes differ in: where the network comes from, and which store belongs to it. */
 type ServerParts = { readonly findNetwork: FindNetwork; readonly open: OpenStore }
@@ -202,7 +204,7 @@ const followTime = async ({ network }: NetworkSource, log: Log): Promise<Followe
   }
 }
 
-/** Checks in order of duration: configuration, port, store, then chains. */
+/** Checks configuration and port first, then starts store and chains side by side. */
 const start = async (
   { findNetwork, open }: ServerParts,
   config: Config,
@@ -212,8 +214,13 @@ const start = async (
   const { host, metricsPort: port } = config
   const metricsAddress =
     port === undefined ? undefined : await reservePort({ host, port, variable: 'METRICS_PORT' })
-  const store = await open(config, log)
-  const networkSource = await findNetwork(config, log)
+  const bound = address.address()
+  assert.ok(typeof bound === 'object' && bound !== null)
+  const stage = logStages({ log, now: systemClock.steady })
+  const [store, networkSource] = await Promise.all([
+    stage('store', () => open(config, log)),
+    stage('network', () => findNetwork(config, log, urlOf(config, bound.port))),
+  ])
   const clock = await followTime(networkSource, log)
   return startService({ config, address, metricsAddress, store, networkSource, clock, log })
 }

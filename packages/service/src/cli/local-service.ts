@@ -28,21 +28,25 @@ export const startLocalService = async (
   const logFile = join(folder, 'service.log')
   const port = await freePort()
   const log = openSync(logFile, 'w')
-  const child = spawn(process.execPath, [programFile('sandbox', import.meta.resolve('@openrfq/sandbox/main'))], {
-    // A separate process group, so that its chains can be ended with it.
-    detached: true,
-    // The channel tells the service when this process is gone.
-    stdio: ['ignore', log, log, 'ipc'],
-    env: {
-      ...environment,
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      DATA_DIR: join(folder, 'data'),
-      DRAIN_SECONDS: '1',
-      DATABASE_URL: undefined,
-      RFQ_CONFIG: undefined,
+  const child = spawn(
+    process.execPath,
+    [programFile('sandbox', import.meta.resolve('@openrfq/sandbox/main'))],
+    {
+      // A separate process group, so that its chains can be ended with it.
+      detached: true,
+      // The channel tells the service when this process is gone.
+      stdio: ['ignore', log, log, 'ipc'],
+      env: {
+        ...environment,
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        DATA_DIR: join(folder, 'data'),
+        DRAIN_SECONDS: '1',
+        DATABASE_URL: undefined,
+        RFQ_CONFIG: undefined,
+      },
     },
-  })
+  )
   closeSync(log)
   const url = `http://127.0.0.1:${port}`
   const ready = untilReady(child, url, logFile)

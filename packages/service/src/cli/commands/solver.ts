@@ -1,4 +1,3 @@
-import { followClock } from '../../lib/follow-clock.ts'
 import type { Command } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
 import { createLineLog } from '../log-lines.ts'
@@ -18,40 +17,14 @@ export const solverCommand: Command = {
   example: 'solver --config solver.json',
   run: async ({ flags, json, terminal, environment, now, steady, onInterrupt }) => {
     const text = await readConfigText(flags.required('config'))
-    const [{ readSolverConfig }, { startReferenceSolver }, { followParent }] = await Promise.all([
-      import('../../intents/solver/config.ts'),
-      import('../../intents/solver/index.ts'),
-      import('../../intents/solver/parent-process.ts'),
-    ])
-    const config = readSolverConfig(text, {
-      evm: environment['RFQ_SOLVER_KEY'],
-      solana: environment['RFQ_SOLVER_SOLANA_KEY'],
-      stellar: environment['RFQ_SOLVER_STELLAR_KEY'],
-    })
+    const { runSolver } = await import('../run-solver.ts')
     const log = createLineLog({ terminal, json, now })
-    const url = config.network.sandboxClock
-    const processName = `solver ${config.name} ${process.pid}`
-    const clock = await followClock({ url, processName, clock: { now, steady }, log })
-    const quoting = Promise.withResolvers<void>()
-    const solver = await startReferenceSolver(config, {
-      ...clock,
-      random: Math.random,
-      log,
-      onQuoting: quoting.resolve,
-    })
+    const onGone = (): void => void process.kill(process.pid, 'SIGTERM')
+    const stop = await runSolver(text, { environment, log, parent: process, onGone, now, steady })
     onInterrupt(async () => {
-      log('info', 'solver_stopping')
-      await solver.stop()
-      await clock.stop()
+      await stop()
       return EXIT.done
     })
-    const announce = followParent({
-      channel: process,
-      modes: solver.modes,
-      onGone: () => process.kill(process.pid, 'SIGTERM'),
-    })
-    void quoting.promise.then(announce)
-    log('info', 'solver_started', { name: config.name })
     return new Promise(() => undefined)
   },
 }

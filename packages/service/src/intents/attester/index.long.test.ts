@@ -14,11 +14,11 @@ test('the sandbox runs an attester until it is stopped, and logs one that exits 
   const lines: string[] = []
   const log = (_: string, message: string): void => void lines.push(message)
   const lasting = world.ownAttester({}, log)
-  await lasting.start(60_000)
+  await lasting.start()
   await lasting.stop()
   assert.deepEqual(lines.slice(), [])
   const failing = world.ownAttester({ 'eip155:31337': -1 }, log)
-  await failing.start(60_000)
+  await failing.start()
   await until(() => lines.includes('sandbox_attester_exited'))
   await failing.stop()
 })
