@@ -5,6 +5,7 @@ const { spawnSync } = require('child_process')
 const { createHash } = require('crypto')
 const { existsSync, readdirSync, readFileSync } = require('fs')
 const { join } = require('path')
+const { findNode } = require('./preflight.cjs')
 
 /** Where bundles and their compiled code survive a start; `npm ci` empties it. */
 const CACHE = 'node_modules/.cache/openrfq'
@@ -35,7 +36,7 @@ const hashOf = (root) => {
  * development dependency, is not installed, or the bundle cannot be written, which is printed.
  */
 const findBundle = (root, node) => {
-  if (!existsSync(join(root, 'node_modules/esbuild'))) return undefined
+  if (node === undefined || !existsSync(join(root, 'node_modules/esbuild'))) return undefined
   const folder = join(root, CACHE, hashOf(root))
   if (existsSync(folder)) return folder
   const { status } = spawnSync(node, [join(__dirname, 'build-bundle.cjs'), folder], { stdio: 'inherit' })
@@ -43,3 +44,9 @@ const findBundle = (root, node) => {
 }
 
 module.exports = { CACHE, findBundle, sourcesOf }
+
+// npm runs it after `npm ci`, so that the first start need not.
+if (require.main === module) {
+  const root = join(__dirname, '..')
+  findBundle(root, findNode(root))
+}

@@ -29,6 +29,7 @@ const PROGRAMS = {
   rfq: { file: 'packages/service/src/cli/rfq.ts', needs: [SERVICE], startsChains: false },
   test: { file: 'test/run.ts', needs: ALL, startsChains: true },
   bench: { file: 'bench/run.ts', needs: ALL, startsChains: true },
+  'bench-start': { file: 'bench/start.ts', needs: ALL, startsChains: true },
   pools: { file: 'bench/pools.ts', needs: ALL, startsChains: true },
   network: { file: 'bench/network.ts', needs: ALL, startsChains: false },
   openapi: { file: 'packages/service/src/http/openapi/write.ts', needs: ALL, startsChains: false },

@@ -2,7 +2,7 @@ import type { ChainId } from '@openrfq/sdk'
 import type { OrderId } from '../../core/intent-order.ts'
 import { createPoller, type Poller } from '../../lib/poller.ts'
 import { createThrottledLog } from '../../lib/throttled-log.ts'
-import type { SettlerKind } from '../settlers/order-status.ts'
+import { SETTLER_KINDS, type SettlerKind } from '../settlers/order-status.ts'
 import { assembleSolver, type Parts, type SolverDeps } from './assemble-solver.ts'
 import type { SolverAsset } from './assets.ts'
 import { type ClaimLink, createClaimLink } from './attested/claim-link.ts'
@@ -214,6 +214,9 @@ export const startReferenceSolver = async (
   ]
   const outboxes = [...parts.outboxes.values(), ...parts.payouts.values()]
   await Promise.all([...live, parts.settlerChecks].map(({ start }) => start()))
+  // Asked now, so that the first round after the login knows.
+  for (const chainId of chains.keys())
+    for (const kind of SETTLER_KINDS) parts.settlerChecks.lastConfirmed(kind, chainId)
   await takeovers.round()
   await Promise.all([inventory.start(), watch.start()])
   for (const outbox of outboxes) outbox.start()

@@ -87,11 +87,10 @@ const assetOn = (chainId: ChainId): SolverAsset => ({
   price: { decimals: 6, usdPrice: usdPrice('1') ?? 1n },
 })
 
-test('the solver is ready once it has quoted every pair, also while no moment finds all chains current, and not before its costs are known', async () => {
-  const assets = ['eip155:1', 'eip155:2', 'eip155:3'].map(assetOn)
-  let [behind, ready, isCosted] = ['', 0, true]
-  const quoter = createQuoter({
-    assets,
+type QuoterDeps = Parameters<typeof createQuoter>[0]
+
+const quoterOf = (deps: Pick<QuoterDeps, 'assets' | 'isFit' | 'link'> & Partial<QuoterDeps>) =>
+  createQuoter({
     inventory: {
       holding: (asset) => ({ asset, spendable: 10n ** 12n, blockNumber: 1n, readAt: 0 }),
       isAllowed: () => true,
@@ -100,18 +99,52 @@ test('the solver is ready once it has quoted every pair, also while no moment fi
     reservations: { owed: () => 0n },
     commitments: createCommitments(() => 0),
     sides: new Set<ChainId>(),
+    costs: { isKnowable: () => true, inUnitsOf: () => 0n },
+    strategy: Strategy.parse({}),
+    onQuoting: () => undefined,
+    now: () => 0,
+    log: () => undefined,
+    ...deps,
+  })
+
+test('pairs whose chains are read only after the login are quoted with what the first round left of the burst', async () => {
+  const assets = Array.from({ length: 20 }, (_, index) => assetOn(`eip155:${index + 1}`))
+  const read = new Set(['eip155:1', 'eip155:2'])
+  let messages = 0
+  const sendQuotes = async () => {
+    messages += 1
+    return true
+  }
+  const quoter = quoterOf({
+    assets,
+    isFit: (chainId) => read.has(chainId),
+    link: { send: () => true, sendQuotes, isOpen: () => true },
+  })
+  const sentByRound = async () => {
+    messages = 0
+    await quoter.round()
+    return messages
+  }
+  assert.equal(await sentByRound(), 1)
+  for (const { chainId } of assets) read.add(chainId)
+  assert.equal(await sentByRound(), PROTOCOL_LIMITS.messageBurst - 3)
+  assert.equal(await sentByRound(), PROTOCOL_LIMITS.messagesPerSecond - 3)
+})
+
+test('the solver is ready once it has quoted every pair, also while no moment finds all chains current, and not before its costs are known', async () => {
+  const assets = ['eip155:1', 'eip155:2', 'eip155:3'].map(assetOn)
+  let [behind, ready, isCosted] = ['', 0, true]
+  const quoter = quoterOf({
+    assets,
     isFit: (chainId) => chainId !== behind,
     costs: {
       isKnowable: () => true,
       inUnitsOf: (_, { settler }) => (isCosted && settler === 'intent' ? 0n : undefined),
     },
     link: { send: () => true, sendQuotes: async () => true, isOpen: () => true },
-    strategy: Strategy.parse({}),
     onQuoting: () => {
       ready += 1
     },
-    now: () => 0,
-    log: () => undefined,
   })
   const readyAfter = async (chainIds: readonly string[]): Promise<boolean> => {
     ready = 0

@@ -51,8 +51,8 @@ type PublishedQuote = { readonly text: string; readonly at: Instant; readonly is
 const MAX_PAIRS_BYTES = PROTOCOL_LIMITS.maxFrameBytes - 1_024
 /** Leaves two messages per second for the inventory and one for a decline. */
 const MAX_MESSAGES_PER_ROUND = PROTOCOL_LIMITS.messagesPerSecond - 3
-/** After a login everything is sent, and only the inventory has used the burst. */
-const MAX_MESSAGES_AFTER_LOGIN = PROTOCOL_LIMITS.messageBurst - 3
+/** The most messages of a round: of the burst that the service allows, the inventory and a decline may use three. */
+const MAX_MESSAGES_AT_ONCE = PROTOCOL_LIMITS.messageBurst - 3
 
 const standingText = (ladder: readonly Rung[]): string =>
   ladder.map(({ input, output, fee }) => `${input} ${output} ${fee}`).join()
@@ -153,6 +153,8 @@ export const createQuoter = (deps: QuoterDeps): Quoter => {
   const { assets, inventory, link, strategy, now } = deps
   const pairs = pairsOf(assets, deps.sides)
   const published = new Map<Pair, PublishedQuote>()
+  /** How many messages the next round may send. */
+  let allowance = MAX_MESSAGES_AT_ONCE
   /** The pairs that no round since the login could quote. */
   const unquoted = new Set(pairs)
   const inventoryNotice = createInventoryNotice(deps)
@@ -179,8 +181,9 @@ export const createQuoter = (deps: QuoterDeps): Quoter => {
   const publish = async (quotes: readonly (readonly [Pair, StandingQuote])[]): Promise<void> => {
     const pairOf = new Map(quotes.map(([pair, quote]) => [quote, pair]))
     const messages = messagesOf(quotes)
-    const allowed = published.size === 0 ? MAX_MESSAGES_AFTER_LOGIN : MAX_MESSAGES_PER_ROUND
-    for (const message of messages.slice(0, allowed)) {
+    const allowed = messages.slice(0, allowance)
+    allowance = Math.min(MAX_MESSAGES_AT_ONCE, allowance - allowed.length + MAX_MESSAGES_PER_ROUND)
+    for (const message of allowed) {
       if (!(await link.sendQuotes(message))) return
       for (const quote of message) {
         const pair = pairOf.get(quote)
@@ -203,6 +206,7 @@ export const createQuoter = (deps: QuoterDeps): Quoter => {
     },
     reset: () => {
       published.clear()
+      allowance = MAX_MESSAGES_AT_ONCE
       for (const pair of pairs) unquoted.add(pair)
       inventoryNotice.reset()
     },
