@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -231,13 +231,10 @@ const measureKills = async (): Promise<readonly number[]> => {
   const sandbox = await startSandbox({ log: () => undefined, now: Date.now })
   const [networkFile, port] = [join(folder, 'network.json'), await freePort()]
   writeFileSync(networkFile, JSON.stringify(sandbox.network))
-  const bundle = process.env['OPENRFQ_BUNDLE'] ?? ''
-  const [program, options] = existsSync(join(bundle, 'serve.js'))
-    ? [join(bundle, 'serve.js'), []]
-    : [join(ROOT, 'packages/service/src/main.ts'), ['--conditions=openrfq-source']]
+  const words = ['scripts/run.cjs', 'serve']
   const env = environment({ RFQ_CONFIG: networkFile, DATA_DIR: folder, PORT: `${port}` })
   const start = (): ChildProcess =>
-    spawn(process.execPath, [...options, program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    spawn(process.execPath, words, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] })
   let service = start()
   try {
     const url = await addressOf(service)

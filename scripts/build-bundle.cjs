@@ -6,13 +6,15 @@ const { pathToFileURL } = require('url')
 const { sourcesOf } = require('./bundle.cjs')
 
 const ROOT = join(__dirname, '..')
-const PROGRAMS = {
-  sandbox: 'packages/sandbox/src/main.ts',
-  serve: 'packages/service/src/main.ts',
-  rfq: 'packages/service/src/cli/rfq.ts',
-  roles: 'packages/service/src/cli/roles.ts',
-  'sqlite-writer': 'packages/service/src/store/sqlite-writer.ts',
-}
+/** The programs, which stand in a bundle as they do here; the last one is for tests. */
+const PROGRAMS = [
+  'packages/sandbox/src/main.ts',
+  'packages/service/src/main.ts',
+  'packages/service/src/cli/rfq.ts',
+  'packages/service/src/cli/roles.ts',
+  'packages/service/src/store/sqlite-writer.ts',
+  'test/quick-sandbox.ts',
+]
 /** Packages with files of machine code, which they find beside themselves. */
 const EXTERNAL = ['litesvm', 'tiny-secp256k1', 'pg-native']
 /** The newest bundles stay: one may be running. */
@@ -38,6 +40,8 @@ const build = (folder) =>
   require('esbuild').build({
     absWorkingDir: ROOT,
     entryPoints: PROGRAMS,
+    outbase: ROOT,
+    outExtension: { '.js': '.mjs' },
     outdir: folder,
     bundle: true,
     splitting: true,
@@ -51,7 +55,7 @@ const build = (folder) =>
     sourcemap: true,
     sourcesContent: false,
     legalComments: 'none',
-    logLevel: 'warning',
+    logLevel: 'silent',
     metafile: true,
     plugins: [keepPlaces],
   })
@@ -82,7 +86,9 @@ const main = async (folder) => {
   } catch (error) {
     rmSync(own, { recursive: true, force: true })
     if (error.code === 'ENOTEMPTY' || error.code === 'EEXIST') return
-    process.stderr.write(`The programs start slower, from their sources: ${error.message}\n`)
+    const [first] = error.errors || []
+    const reason = first === undefined ? error.message : first.text
+    process.stderr.write(`The programs start slower, from their sources: ${reason}\n`)
     process.exitCode = 1
   }
 }

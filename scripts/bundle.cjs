@@ -10,6 +10,12 @@ const { findNode } = require('./preflight.cjs')
 /** Where bundles and their compiled code survive a start; `npm ci` empties it. */
 const CACHE = 'node_modules/.cache/openrfq'
 const FOLDERS = ['contracts', 'sandbox', 'sdk', 'service'].map((name) => `packages/${name}/src`)
+/** The sources of the sandbox that tests start. */
+const TEST_SOURCES = [
+  'test/quick-sandbox.ts',
+  'test/intent-seconds.ts',
+  'packages/sandbox/test/quick-blocks.ts',
+]
 /** What decides about a bundle besides sources: who builds it, and the packages that npm has installed. */
 const BUILDERS = ['scripts/bundle.cjs', 'scripts/build-bundle.cjs', 'node_modules/.package-lock.json']
 
@@ -21,13 +27,14 @@ const sourcesIn = (root, folder) =>
   }, [])
 
 /** The files that a bundle may be made of, besides installed packages, as paths from the root. */
-const sourcesOf = (root) => FOLDERS.reduce((files, folder) => files.concat(sourcesIn(root, folder)), [])
+const sourcesOf = (root) =>
+  FOLDERS.reduce((files, folder) => files.concat(sourcesIn(root, folder)), TEST_SOURCES)
 
 const hashOf = (root) => {
   // A bundle contains the paths of the files that it reads.
   const hash = createHash('sha256').update(root)
   for (const file of BUILDERS.concat(sourcesOf(root)))
-    hash.update(`\0${file}\0`).update(readFileSync(join(root, file)))
+    if (existsSync(join(root, file))) hash.update(`\0${file}\0`).update(readFileSync(join(root, file)))
   return hash.digest('hex').slice(0, 32)
 }
 

@@ -99,7 +99,8 @@ const main = ([word, ...words]) => {
   if (problem !== undefined) fail(problem)
   const node = findNode(ROOT)
   const bundle = BUNDLED.includes(name) ? findBundle(ROOT, node) : undefined
-  const file = bundle === undefined ? join(ROOT, program.file) : join(bundle, `${name}.js`)
+  const file =
+    bundle === undefined ? join(ROOT, program.file) : join(bundle, program.file.replace('.ts', '.mjs'))
   const all = ['--require', join(__dirname, 'end-with-starter.cjs'), file].concat(words)
   replace(node, all, bundle)
   runBelow(node, all, bundle)

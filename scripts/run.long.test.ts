@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
@@ -41,11 +41,14 @@ type Clone = { readonly installed?: Readonly<Record<string, object>> | null; rea
 const createClone = ({ installed = INSTALLED, pinned = '24.0.0' }: Clone = {}): string => {
   const root = mkdtempSync(join(tmpdir(), 'openrfq-clone-'))
   folders.push(root)
-  for (const file of ['run.cjs', 'preflight.cjs', 'end-with-starter.cjs'])
+  for (const file of ['run.cjs', 'bundle.cjs', 'build-bundle.cjs', 'preflight.cjs', 'end-with-starter.cjs'])
     cpSync(join(import.meta.dirname, file), join(root, 'scripts', file))
   write(join(root, 'package.json'), { devDependencies: { 'fast-check': '4.0.0' } })
   write(join(root, 'package-lock.json'), { packages: INSTALLED })
-  write(join(root, 'packages/service/package.json'), { dependencies: { node: pinned, zod: '4.0.0' } })
+  write(join(root, 'packages/service/package.json'), {
+    type: 'module',
+    dependencies: { node: pinned, zod: '4.0.0' },
+  })
   write(join(root, 'packages/sandbox/package.json'), {
     dependencies: { litesvm: '1.0.0' },
     optionalDependencies: { [ANVIL]: '1.7.1' },
@@ -136,6 +139,63 @@ test('accepts an anvil on the path', () => {
   spawnSync('chmod', ['+x', join(root, 'bin/anvil')])
   const words = [join(root, 'scripts/run.cjs'), 'start']
   assert.equal(spawnSync(process.execPath, words, { env: { PATH: join(root, 'bin') } }).status, 7)
+})
+
+/** A clone with esbuild, whose service prints a word and where it does so. */
+const createBundled = (word: string): string => {
+  const root = createClone()
+  for (const name of ['esbuild', '@esbuild'])
+    symlinkSync(join(import.meta.dirname, '../node_modules', name), join(root, 'node_modules', name))
+  for (const name of ['contracts', 'sdk']) mkdirSync(join(root, `packages/${name}/src`), { recursive: true })
+  for (const file of ['cli/rfq.ts', 'cli/roles.ts', 'store/sqlite-writer.ts'])
+    write(join(root, 'packages/service/src', file), '')
+  write(join(root, 'test/quick-sandbox.ts'), '')
+  writeService(root, word)
+  return root
+}
+
+const writeService = (root: string, word: string): void =>
+  write(
+    join(root, 'packages/service/src/main.ts'),
+    `const word: string = '${word}'
+console.log(word, process.argv[1]?.endsWith('.mjs'), import.meta.dirname.endsWith('src'), new Error('here').stack)`,
+  )
+
+/** Starts the service of a clone, and returns what it prints. */
+const serve = async (root: string): Promise<{ readonly printed: string; readonly complaint: string }> => {
+  const child = spawn(process.execPath, [join(root, 'scripts/run.cjs'), 'serve'])
+  const [printed, complaint] = await Promise.all([child.stdout.toArray(), child.stderr.toArray()])
+  return { printed: printed.join(''), complaint: complaint.join('') }
+}
+
+const bundlesIn = (root: string): readonly string[] => readdirSync(join(root, 'node_modules/.cache/openrfq'))
+
+test('starts a program from a bundle that names its sources, and builds another when a source changes', async () => {
+  const root = createBundled('before')
+  const first = await serve(root)
+  assert.match(first.printed, /^before true true Error: here\n.*packages\/service\/src\/main\.ts:2:/)
+  await serve(root)
+  assert.equal(bundlesIn(root).length, 1)
+  writeService(root, 'after')
+  assert.match((await serve(root)).printed, /^after true /)
+  assert.equal(bundlesIn(root).length, 2)
+})
+
+test('two first starts at once leave one bundle', async () => {
+  const root = createBundled('word')
+  for (const { printed, complaint } of await Promise.all([serve(root), serve(root)])) {
+    assert.match(printed, /^word true /)
+    assert.equal(complaint, '')
+  }
+  assert.match(bundlesIn(root).join(), /^[0-9a-f]{32}$/)
+})
+
+test('starts a program from its sources where no bundle can be written, and says so', async () => {
+  const root = createBundled('word')
+  write(join(root, 'node_modules/.cache'), '')
+  const { printed, complaint } = await serve(root)
+  assert.match(printed, /^word false /)
+  assert.match(complaint, /^The programs start slower, from their sources: .+\n$/)
 })
 
 /** Ways to find the pinned Node: as the running one, which is replaced, and as another, which runs as a child. */

@@ -7,6 +7,7 @@ import type { SolverPlan } from '@openrfq/sandbox/src/solvers/plan.ts'
 import type { SolverAccounts } from '@openrfq/sandbox/src/solvers/solver-process.ts'
 import type { Network } from 'openrfq/src/core/network.ts'
 import type { z } from 'zod'
+import { bundled } from './bundled.ts'
 import { type RestartingProcess, startRestarting } from './restarting-process.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -43,7 +44,7 @@ export const startSolver = (
   const config = { ...rest, name, privateKey, dataDirectory: directory, strategy, settlement: SETTLEMENT }
   writeFileSync(path, JSON.stringify(config), { mode: 0o600 })
   return startRestarting(name, () =>
-    spawn(process.execPath, ['packages/service/src/cli/rfq.ts', 'solver', '--config', path], {
+    spawn(process.execPath, [bundled('packages/service/src/cli/rfq.ts'), 'solver', '--config', path], {
       cwd: ROOT,
       env: childEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -67,7 +68,7 @@ export const startService = (
     ...secrets,
   }
   return startRestarting('service', () =>
-    spawn(process.execPath, ['packages/service/src/main.ts'], {
+    spawn(process.execPath, [bundled('packages/service/src/main.ts')], {
       cwd: ROOT,
       env,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -96,7 +97,7 @@ export const startAttester = (
   const config = { ...part, dataDirectory: directory, privateKey: ATTESTER.privateKey, listen: { port } }
   writeFileSync(path, JSON.stringify(config), { mode: 0o600 })
   return startRestarting('attester', () =>
-    spawn(process.execPath, ['packages/service/src/cli/rfq.ts', 'attester', '--config', path], {
+    spawn(process.execPath, [bundled('packages/service/src/cli/rfq.ts'), 'attester', '--config', path], {
       cwd: ROOT,
       env: childEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

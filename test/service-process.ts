@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { childEnvironment } from '@openrfq/sandbox/src/child-environment.ts'
 import { checkAnswersOf } from 'openrfq/test/checked-fetch.ts'
 import { eventually } from 'openrfq/test/eventually.ts'
+import { bundled } from './bundled.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const START_DEADLINE_MS = 600_000
@@ -91,7 +92,7 @@ export const startServiceProcess = async (
   environment: Readonly<Record<string, string>>,
   { root = ROOT, words = [programFor(environment)] }: Place = {},
 ): Promise<ServiceProcess> => {
-  const child = spawn(process.execPath, words, {
+  const child = spawn(process.execPath, root === ROOT ? words.map(bundled) : words, {
     cwd: root,
     env: { ...childEnvironment(), PORT: '0', LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -10,8 +10,8 @@ const POLL_MS = 100
 const DEADLINE_MS = 300_000
 /** Longer than the sandbox's start on two busy cores. */
 const LONGEST_START_MS = 6_000
-/** npm, the service, three chains with their watchdogs, two solvers, the attester. */
-const FEWEST_PROCESSES = 11
+/** npm, the service, three chains with their watchdogs, the process of solvers and attester. */
+const FEWEST_PROCESSES = 9
 
 const npmStart = (): Started => runScript('start')
 
@@ -61,12 +61,12 @@ const ENDINGS: readonly {
   {
     name: 'SIGTERM to the service',
     inOrder: true,
-    end: (started) => process.kill(idOf(started, 'sandbox/src/main.ts'), 'SIGTERM'),
+    end: (started) => process.kill(idOf(started, 'sandbox/src/main.'), 'SIGTERM'),
   },
   {
     name: 'SIGKILL to the service',
     inOrder: false,
-    end: (started) => process.kill(idOf(started, 'sandbox/src/main.ts'), 'SIGKILL'),
+    end: (started) => process.kill(idOf(started, 'sandbox/src/main.'), 'SIGKILL'),
   },
 ]
 
@@ -88,7 +88,7 @@ for (const { name, inOrder, end } of ENDINGS)
   })
 
 const serviceOf = ({ processes }: Started): number | undefined =>
-  processes().find(({ command }) => command.includes('sandbox/src/main.ts'))?.id
+  processes().find(({ command }) => command.includes('sandbox/src/main.'))?.id
 
 const KILLED: readonly {
   readonly what: string
@@ -113,7 +113,7 @@ for (const { what, kill } of KILLED)
 test('a killed demo leaves no process of the service it started', async (t) => {
   const started = runScript('rfq', '--', 'demo', '--url', 'http://127.0.0.1:1')
   t.after(() => clear(started))
-  await poll(() => started.processes().find(({ command }) => command.includes('rfq.ts solver')), started.said)
-  process.kill(idOf(started, 'rfq.ts demo'), 'SIGKILL')
+  await poll(() => started.processes().find(({ command }) => command.includes('cli/roles.')), started.said)
+  process.kill(idOf(started, 'cli/rfq.mjs demo'), 'SIGKILL')
   await allGone(started)
 })

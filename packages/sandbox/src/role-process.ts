@@ -23,8 +23,8 @@ export type RoleStarter = {
   readonly stop: () => Promise<void>
 }
 
-const RFQ = programFile('rfq', import.meta.resolve('openrfq/rfq'))
-const ROLES = programFile('roles', import.meta.resolve('openrfq/roles'))
+const RFQ = programFile('packages/service/src/cli/rfq.ts', import.meta.resolve('openrfq/rfq'))
+const ROLES = programFile('packages/service/src/cli/roles.ts', import.meta.resolve('openrfq/roles'))
 const STOP_TIMEOUT_MS = 3_000
 
 const FromRoles = z.union([

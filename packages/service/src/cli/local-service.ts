@@ -30,7 +30,7 @@ export const startLocalService = async (
   const log = openSync(logFile, 'w')
   const child = spawn(
     process.execPath,
-    [programFile('sandbox', import.meta.resolve('@openrfq/sandbox/main'))],
+    [programFile('packages/sandbox/src/main.ts', import.meta.resolve('@openrfq/sandbox/main'))],
     {
       // A separate process group, so that its chains can be ended with it.
       detached: true,

@@ -33,7 +33,10 @@ import { createWriteHealth } from './write-health.ts'
 /** The embedded store's file in its folder. */
 export const DATABASE_FILE = 'openrfq.sqlite'
 /** About 1 KB each. */
-const WRITER = programFile('sqlite-writer', import.meta.resolve('./sqlite-writer.ts'))
+const WRITER = programFile(
+  'packages/service/src/store/sqlite-writer.ts',
+  import.meta.resolve('./sqlite-writer.ts'),
+)
 const REMEMBERED_TRANSFERS = 16_384
 const CLOSED = 'the store is closed'
 /** Errors of the writer thread keep their message alone. */
