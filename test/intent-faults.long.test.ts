@@ -15,8 +15,8 @@ import {
 import { settlerEvent, settlerEvents } from './intent-chain.ts'
 import {
   accountAt,
+  apartEvmService,
   CHAINS,
-  patientEvmService,
   quoteIntent,
   quotesOf,
   requestBody,
@@ -26,9 +26,9 @@ import {
 
 let world: SandboxService
 before(async () => {
-  world = await patientEvmService.start()
+  world = await apartEvmService.start()
 })
-after(patientEvmService.stop)
+after(apartEvmService.stop)
 
 const native = (chainId: string) => tokenOn(world, chainId, 'intent', /^ETH$/)
 const usdc = (chainId: string) => tokenOn(world, chainId, 'intent', /USDC/)

@@ -97,6 +97,10 @@ export const startSandboxService = async (
 export const evmService = shareWorld(() => startSandboxService())
 /** As `evmService`, with ten minutes for deposits and as long for fills. */
 export const patientEvmService = shareWorld(() => startSandboxService({}, ['patient']))
+/** As `patientEvmService`, with a process for each solver, which a signal reaches alone. */
+export const apartEvmService = shareWorld(() =>
+  startSandboxService({ SANDBOX_PROCESSES: 'apart' }, ['patient']),
+)
 /** The service with the chains of every family and its log, shared by the test files of one process. */
 export const fullService = shareWorld(() =>
   startSandboxService({ SANDBOX_FAMILIES: 'all', LOG_LEVEL: 'info' }),

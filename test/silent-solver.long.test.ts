@@ -14,9 +14,9 @@ import { settlerEvent, settlerEvents } from './intent-chain.ts'
 import { PATIENT_SECONDS } from './intent-seconds.ts'
 import {
   accountAt,
+  apartEvmService,
   CHAINS,
   moveClock,
-  patientEvmService,
   quoteIntent,
   type SandboxService,
   tokenOn,
@@ -30,9 +30,9 @@ const MOST_REVERT_GAS = 60_000n
 
 let world: SandboxService
 before(async () => {
-  world = await patientEvmService.start()
+  world = await apartEvmService.start()
 })
-after(patientEvmService.stop)
+after(apartEvmService.stop)
 
 type Solver = SandboxService['sandbox']['solvers'][number]
 

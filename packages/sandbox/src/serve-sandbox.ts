@@ -25,6 +25,7 @@ export const serveSandbox = (
   options: Pick<SandboxOptions, 'intentSeconds' | 'blockMs' | 'legacyGas' | 'l1Fees' | 'solanaPort'> = {},
 ): void =>
   runProcess(async (_config, log, serviceUrl) => {
+    log('info', 'start_stage', { stage: 'code', seconds: Math.round(performance.now() / 10) / 100 })
     const sandbox = await startSandbox({
       ...options,
       log,

@@ -14,7 +14,6 @@ import { systemClock } from '../lib/clock.ts'
 import { type FollowedClock, followClock } from '../lib/follow-clock.ts'
 import { type Lifecycle, startInOrder } from '../lib/lifecycle.ts'
 import { describeError, type Log } from '../lib/log.ts'
-import { logStages } from '../lib/start-stages.ts'
 import { onStopSignal } from '../lib/stop-signals.ts'
 import { createThrottledLog } from '../lib/throttled-log.ts'
 import type { Store } from '../store/store.ts'
@@ -216,10 +215,9 @@ const start = async (
     port === undefined ? undefined : await reservePort({ host, port, variable: 'METRICS_PORT' })
   const bound = address.address()
   assert.ok(typeof bound === 'object' && bound !== null)
-  const stage = logStages({ log, now: systemClock.steady })
   const [store, networkSource] = await Promise.all([
-    stage('store', () => open(config, log)),
-    stage('network', () => findNetwork(config, log, urlOf(config, bound.port))),
+    open(config, log),
+    findNetwork(config, log, urlOf(config, bound.port)),
   ])
   const clock = await followTime(networkSource, log)
   return startService({ config, address, metricsAddress, store, networkSource, clock, log })
