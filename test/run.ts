@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { chmodSync, existsSync, globSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { availableParallelism, constants, tmpdir } from 'node:os'
+import { availableParallelism, constants } from 'node:os'
 import { basename, join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'

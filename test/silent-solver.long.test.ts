@@ -5,7 +5,9 @@ import {
   balanceOf,
   chainClients,
   execute,
+  fetchJson,
   follow,
+  type SandboxDescription,
   setSolverMode,
   type WireQuote,
 } from 'openrfq/test/wallet.ts'
@@ -37,9 +39,10 @@ after(apartEvmService.stop)
 type Solver = SandboxService['sandbox']['solvers'][number]
 
 /** The solver that a quote names, and the other one. */
-const solversOf = ({ backend }: WireQuote): readonly [Solver, Solver] => {
+const solversOf = async ({ backend }: WireQuote): Promise<readonly [Solver, Solver]> => {
   const { name } = Object(backend.metadata['solver'])
-  const { solvers } = world.sandbox
+  // Another test may have killed one, which has another process since.
+  const { solvers } = (await fetchJson<SandboxDescription>(`${world.service.url}/sandbox`)).body
   const [named, other] = [solvers.find((one) => one.name === name), solvers.find((one) => one.name !== name)]
   assert.ok(named !== undefined && other !== undefined)
   return [named, other]
@@ -87,7 +90,7 @@ const gasOfReverts = async (chainId: string, from: bigint): Promise<bigint> => {
 
 test('an order whose solver is silent is delivered by the other one, which is repaid', async () => {
   const quote = await askForQuote()
-  const [silent, other] = solversOf(quote)
+  const [silent, other] = await solversOf(quote)
   const recipient = accountAt(world, 1).address
   const [paid, silentHeld, otherHeld] = await Promise.all([
     holdings(quote, recipient),
@@ -119,7 +122,7 @@ test('an order whose solver is silent is delivered by the other one, which is re
 
 test('when the named solver fills late at the same time, one delivers, and the other loses the gas of a revert at most', async (context: TestContext) => {
   const quote = await askForQuote()
-  const solvers = solversOf(quote)
+  const solvers = await solversOf(quote)
   const held = await Promise.all(solvers.map(({ address }) => holdings(quote, address)))
   await setSolverMode(world.service.url, 'paused')
   await execute(world.sandbox, quote, accountAt(world, 0).privateKey)

@@ -1,7 +1,15 @@
-/** The environment variables passed to child processes: program paths, package resolution, bundle and compile cache. */
-export const childEnvironment = (): NodeJS.ProcessEnv => ({
-  PATH: process.env['PATH'],
-  NODE_OPTIONS: process.env['NODE_OPTIONS'],
-  OPENRFQ_BUNDLE: process.env['OPENRFQ_BUNDLE'],
-  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-})
+import { join } from 'node:path'
+
+/**
+ * The environment variables passed to child processes: program paths, package resolution, the bundle of programs and the
+ * compile cache, which a bundle contains.
+ */
+export const childEnvironment = (): NodeJS.ProcessEnv => {
+  const { PATH, NODE_OPTIONS, NODE_COMPILE_CACHE, OPENRFQ_BUNDLE } = process.env
+  return {
+    PATH,
+    NODE_OPTIONS,
+    OPENRFQ_BUNDLE,
+    NODE_COMPILE_CACHE: OPENRFQ_BUNDLE ? join(OPENRFQ_BUNDLE, 'code') : NODE_COMPILE_CACHE,
+  }
+}
