@@ -218,6 +218,8 @@ export type NetworkChain = z.infer<typeof NetworkChain>
 export const NetworkToken = Token.extend({
   /** The token rejects a new allowance while the old one is not zero. */
   resetsAllowance: z.boolean().default(false),
+  /** Whether the token is one that Axelar brought to a chain where another has, or may have, its own name; quotes to it warn. */
+  bridged: z.boolean().optional(),
   its: InterchainIdentity.optional(),
   gateway: z
     .object({

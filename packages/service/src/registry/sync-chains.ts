@@ -61,9 +61,27 @@ const STELLAR = {
   testnet: { chainId: 'stellar:testnet', passphrase: 'Test SDF Network ; September 2015' },
 }
 
-/** EVM chains on which the service would quote what it cannot keep, by the first word of the registered name. */
-const UNSERVED: Readonly<Record<string, string>> = {
-  fantom: 'transfers of Fantom stay unrelayed for hours',
+const CENTRIFUGE = 'Axelar is deprecating Centrifuge, which has no token service'
+
+/**
+ * Chains that Axelar's files still name though they have ended, by Axelar name without the number of a test network. Source: press of June
+ * 2026 on Fantom; axelar-contract-deployments, `releases` of 2026-04.
+ */
+const ENDED: Readonly<Record<Sources['network'], Readonly<Record<string, string>>>> = {
+  mainnet: { fantom: 'Fantom Opera was shut down on 2026-06-30', centrifuge: CENTRIFUGE },
+  testnet: { fantom: "Fantom's test network no longer answers", centrifuge: CENTRIFUGE },
+}
+
+/**
+ * Confirmations of EVM chains that are not read by the tag `finalized`, by Axelar name without the number of a test network. Linea and Mantle:
+ * their tag waits for Ethereum, and Axelar's number is what it relies on there. Immutable: its blocks are never replaced. Celo is in no
+ * table: it is a rollup since March 2025, and Axelar's file still has the number of the chain before.
+ */
+const CONFIRMATIONS: Readonly<Record<string, number>> = {
+  immutable: 1,
+  linea: 400,
+  'linea-sepolia': 400,
+  mantle: 9_000,
 }
 
 const withoutSlash = (url: string): string => url.replace(/\/$/, '')
@@ -138,8 +156,12 @@ const nameOf = ({ axelarId }: AxelarChain): string => axelarId.toLowerCase().rep
 const ownRulesOf = (chain: AxelarChain): OwnRules | undefined =>
   chain.chainType === 'evm' ? OWN_RULES[nameOf(chain)] : undefined
 
-const finalityOf = (chain: AxelarChain): ChainEntry['finality'] =>
-  chain.chainType === 'evm' && /^\d{1,9}$/.test(chain.finality) ? Number(chain.finality) : 'finalized'
+/** By our own table; a larger number of Axelar's takes the place of ours. */
+const finalityOf = (chain: AxelarChain): ChainEntry['finality'] => {
+  const own = chain.chainType === 'evm' ? CONFIRMATIONS[nameOf(chain)] : undefined
+  if (own === undefined) return 'finalized'
+  return /^\d{1,9}$/.test(chain.finality) ? Math.max(own, Number(chain.finality)) : own
+}
 
 const gasOf = (chain: AxelarChain): Pick<ChainEntry, 'gasScale' | 'tokenStandard'> => {
   const { gasScale, tokenStandard } = ownRulesOf(chain) ?? {}
@@ -199,8 +221,7 @@ const whyUnserved = (
   chain: AxelarChain,
   service: { readonly its?: string | undefined } | undefined,
 ): string | undefined =>
-  UNSERVED[nameOf(chain)] ??
-  (service?.its === undefined ? `${chain.name} has no interchain token service` : undefined)
+  service?.its === undefined ? `${chain.name} has no interchain token service` : undefined
 
 const scanChainOf = ({ chains }: Sources, { axelarId }: AxelarChain): ScanChain | undefined => {
   const name = axelarId.toLowerCase()
@@ -225,6 +246,8 @@ const syncChain = (sources: Sources, chain: AxelarChain): SyncedChain | LeftOut 
   const scan = scanChainOf(sources, chain)
   const identity = identityOf(chain, sources.network)
   const entry = `chain ${chain.axelarId}`
+  const ended = ENDED[sources.network][nameOf(chain)]
+  if (ended !== undefined) return { entry, reason: ended }
   if (identity === undefined) return { entry, reason: `the service has no chains of type ${chain.chainType}` }
   const nativeToken = nativeTokenOf(chain, scan)
   const { symbol } = nativeToken

@@ -16,7 +16,7 @@ test('the committed network files are generated from their sources byte for byte
   for (const network of AxelarNetwork.options) {
     const { file } = syncNetwork(await registrySources(network), NONE)
     assert.equal(networkText(file), readFileSync(join(NETWORKS, `${network}.json`), 'utf8'))
-    assert.equal(file.chains.length, 28)
+    assert.equal(file.chains.length, 26)
   }
 })
 
@@ -67,7 +67,7 @@ test('tokens of Solana and Stellar have what their family needs: program, decima
     ['solvBTC', 18, undefined],
     ['DT0', 18, undefined],
     ['SHX', 7, 'SHX'],
-    ['USDC', 6, undefined],
+    ['USDC.axl', 6, undefined],
   ])
   for (const network of AxelarNetwork.options) {
     const { chains } = syncNetwork(await registrySources(network), NONE).file
@@ -216,8 +216,80 @@ test("endpoints whose address holds somebody's key are not taken", async () => {
 test('names chains on which one operator has a majority of the endpoints', async () => {
   const ofOneOperator = async (network: AxelarNetwork): Promise<readonly string[]> =>
     syncNetwork(await registrySources(network), NONE).ofOneOperator
-  assert.deepEqual(await ofOneOperator('mainnet'), ['Fantom (fantom.network)'])
+  assert.deepEqual(await ofOneOperator('mainnet'), [])
   assert.deepEqual(await ofOneOperator('testnet'), [])
+  const sources = await registrySources('mainnet')
+  const chains = Object.fromEntries(
+    Object.entries(sources.config.chains).map(([key, chain]) => [
+      key,
+      key === 'celo' ? { ...chain, rpc: 'https://one.celo.example' } : chain,
+    ]),
+  )
+  const celo = { endpoints: { rpc: ['https://two.celo.example', 'https://three.celo.example'] } }
+  const altered = {
+    ...sources,
+    config: { ...sources.config, chains },
+    chains: { ...sources.chains, evm: { ...sources.chains.evm, celo } },
+    chainList: [],
+  }
+  assert.ok(syncNetwork(altered, NONE).ofOneOperator.includes('Celo (celo.example)'))
+})
+
+test('chains that have ended are left out, each with its reason', async () => {
+  const ended = async (network: AxelarNetwork) => {
+    const { file, leftOut } = syncNetwork(await registrySources(network), NONE)
+    assert.ok(file.chains.every(({ chainLabel }) => !/fantom|centrifuge/i.test(chainLabel)))
+    return leftOut.filter(({ entry }) => /^chain (fantom|centrifuge)/i.test(entry))
+  }
+  assert.deepEqual(await ended('mainnet'), [
+    { entry: 'chain Fantom', reason: 'Fantom Opera was shut down on 2026-06-30' },
+    { entry: 'chain centrifuge', reason: 'Axelar is deprecating Centrifuge, which has no token service' },
+  ])
+  assert.deepEqual(await ended('testnet'), [
+    { entry: 'chain Fantom', reason: "Fantom's test network no longer answers" },
+    { entry: 'chain centrifuge-2', reason: 'Axelar is deprecating Centrifuge, which has no token service' },
+  ])
+})
+
+test("our own table decides when a block is final, and Axelar's number only raises it", async () => {
+  const sources = await registrySources('mainnet')
+  const finalityWith = (finality: Readonly<Record<string, string>>) => {
+    const chains = Object.fromEntries(
+      Object.entries(sources.config.chains).map(([key, chain]) => [
+        key,
+        { ...chain, finality: finality[key] ?? chain.finality },
+      ]),
+    )
+    const { file } = syncNetwork({ ...sources, config: { ...sources.config, chains } }, NONE)
+    const numbers = file.chains.filter(({ finality }) => finality !== 'finalized')
+    return Object.fromEntries(numbers.map(({ chainLabel, finality }) => [chainLabel, finality]))
+  }
+  // Celo is a rollup: Axelar's file has the number of its own validators' days.
+  assert.deepEqual(finalityWith({}), { Immutable: 1, Linea: 400, Mantle: 9_000 })
+  assert.deepEqual(finalityWith({ immutable: '12', linea: '3', mantle: 'finalized', base: '5' }), {
+    Immutable: 12,
+    Linea: 400,
+    Mantle: 9_000,
+  })
+})
+
+test("an interchain token that is another than its chain's of the same name is named as bridged", async () => {
+  const { file } = syncNetwork(await registrySources('mainnet'), NONE)
+  const rowsOf = (tokenId: string) =>
+    file.tokens
+      .filter(({ its }) => its?.tokenId.startsWith(tokenId) === true)
+      .map(({ chainId, symbol, name, bridged, verified }) => [chainId, symbol, name, bridged, verified])
+  assert.deepEqual(rowsOf('0xaab70a74'), [
+    ['eip155:1', 'USDC', 'USD Coin', undefined, true],
+    ['eip155:143', 'USDC.axl', 'USD Coin (Axelar)', true, true],
+    ['eip155:295', 'USDC.axl', 'USD Coin (Axelar)', true, false],
+    ['eip155:1440000', 'USDC.axl', 'USD Coin (Axelar)', true, true],
+    ['stellar:pubnet', 'USDC.axl', 'USD Coin (Axelar)', true, false],
+  ])
+  assert.deepEqual(rowsOf('0x85d30971'), [
+    ['eip155:1', 'LINK', 'ChainLink', undefined, true],
+    ['eip155:295', 'LINK.axl', 'ChainLink (Axelar)', true, false],
+  ])
 })
 
 test('the endpoints of a chain are in an order in which operators alternate', async () => {

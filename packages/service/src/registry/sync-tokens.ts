@@ -90,7 +90,7 @@ const rowOf = (
   if (chain === undefined)
     return { entry, reason: `the file has no chain ${row.axelarChainId.toLowerCase()}` }
   if (chain.unserved !== undefined) return { entry, reason: chain.unserved }
-  if (!isShownWhole(row.symbol) || !isShownWhole(row.name))
+  if (!Object.values(shownAs(token, row)).every((text) => text === true || isShownWhole(text)))
     return { entry, reason: 'its symbol or name is too long or has characters that are not shown' }
   const decimals = decimalsOf(sources, token, row)
   if (row.tokenAddress.toLowerCase() === NATIVE_ALIAS) {
@@ -106,6 +106,19 @@ const rowOf = (
   const isShown = token.disableInUI !== true && row.deprecated !== true
   const isVerified = isShown && isProven(token, row, chain, check)
   return { token, row, chain, address, decimals, contract: undefined, isVerified }
+}
+
+/** The end of the symbols by which the registry sets Axelar's tokens apart from namesakes on their chains. */
+const BRIDGED = '.axl'
+
+/** The symbol and name of a row: those of a token that Axelar brought to the chain are not the names of the chain's own. */
+const shownAs = (
+  { prettySymbol, originAxelarChainId }: RegistryToken,
+  { symbol, name, axelarChainId }: RegistryRow,
+): Pick<TokenEntry, 'symbol' | 'name'> & { readonly bridged?: true } => {
+  const marked = [symbol, prettySymbol].find((one) => one.endsWith(BRIDGED))
+  if (marked === undefined || isSameName(axelarChainId, originAxelarChainId)) return { symbol, name }
+  return { symbol: marked, name: name.endsWith('(Axelar)') ? name : `${name} (Axelar)`, bridged: true }
 }
 
 /** Whether the id follows from the registry's own fields. */
@@ -164,8 +177,7 @@ const entryOf = (
 ): TokenEntry => ({
   chainId: chain.entry.chainId,
   address,
-  symbol: row.symbol,
-  name: row.name,
+  ...shownAs(token, row),
   decimals,
   verified: isVerified,
   ...(contract === undefined ? looksOf(token, coinGeckoId) : {}),

@@ -22,7 +22,7 @@ test('shows what would be written, writes with --yes, and then finds nothing to 
   const out = join(folder, 'network.json')
   const shown = await rfq(wordsFor(out))
   assert.equal(shown.code, 0, shown.notes)
-  assert.match(shown.output, /^28 chains, \d+ tokens, \d+ of them not verified$/m)
+  assert.match(shown.output, /^26 chains, \d+ tokens, \d+ of them not verified$/m)
   assert.match(shown.output, /^ +3 {2}the file has no chain xrpl: XRP on xrpl, SQD on xrpl, TEST on xrpl$/m)
   assert.doesNotMatch(shown.output, /one operator has/)
   assert.match(
