@@ -1,4 +1,5 @@
 import type { MessageEvent, Warning as SdkWarning } from '@openrfq/sdk'
+import type { NetworkToken } from '../core/network.ts'
 import type { Token } from '../core/token.ts'
 import type { Closed } from '../core/written.ts'
 
@@ -39,14 +40,24 @@ export const solanaMessageEventOf = (address: string, topic: string): Closed<Mes
   rule: SOLANA_MESSAGE_RULE,
 })
 
-/** Warnings about unverified tokens. */
-export const tokenWarnings = (tokens: readonly Token[]): readonly Warning[] =>
-  tokens
+const bridgedWarning = ({ symbol, chainId }: Token): Warning => ({
+  code: 'bridged_token',
+  message: `${symbol} on ${chainId} is Axelar's bridged token, and not the asset that goes by ${symbol.replace(/\.axl$/, '')} there`,
+})
+
+/** Warnings about unverified tokens, and about an output that is the bridged namesake of another asset. */
+export const tokenWarnings = (
+  input: Token,
+  output: Token & Pick<NetworkToken, 'bridged'>,
+): readonly Warning[] => [
+  ...[input, output]
     .filter(({ verified }) => !verified)
     .map((token) => ({
-      code: 'unverified_token',
+      code: 'unverified_token' as const,
       message: `${token.symbol} ${token.address} on ${token.chainId} has not been reviewed`,
-    }))
+    })),
+  ...(output.bridged === true ? [bridgedWarning(output)] : []),
+]
 
 /** A warning if fees taken from the amount, or dust cut off it, exceed 15 % of it (base units of one token). */
 export const lossWarnings = (lost: bigint, amount: bigint): readonly Warning[] =>

@@ -17,6 +17,7 @@ export const WarningCode = z.enum([
   'unreliable_solver',
   'ranked_without_prices',
   'transfers_stuck',
+  'bridged_token',
 ])
 export type WarningCode = z.infer<typeof WarningCode>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { askFor } from '../../chains/rpc/ask-for.ts'
 import {
   createRpcEndpoint,
   type RpcAnswer,
@@ -7,22 +8,27 @@ import {
 } from '../../chains/rpc/json-rpc.ts'
 import { parseAnswer } from '../../chains/rpc/parse-answer.ts'
 import { endpointsOf } from '../../chains/rpc/quorum.ts'
+import type { RpcAsk } from '../../chains/rpc/rpc-members.ts'
+import { BlockTime, U64 } from '../../chains/solana/rpc-answers.ts'
 import { type ClassicEvents, readClassicEvents } from '../../chains/stellar/classic-events.ts'
+import { readWindow } from '../../chains/stellar/ledger-window.ts'
 import type { NetworkChain } from '../../core/network.ts'
 import { doubtful, type Finding, fine, wrong } from './finding.ts'
 
 const DEADLINE_MS = 10_000
 /** A head that is older than this is not the head. */
 const OLD_SECONDS = 300
+/** A chain whose head is older than this has stopped. */
+const STOPPED_SECONDS = 86_400
 const DEFAULT_LEAD_SECONDS = 15
 
 const Quantity = z.string().regex(/^0x[0-9a-f]+$/i)
 
-/** How a family's endpoint tells its chain, and in seconds the time of its head where one call tells it. */
+/** How a family's endpoint reports its chain, and the time of its head in seconds. */
 type Asked = {
   readonly calls: readonly RpcCall[]
   readonly identity: (answers: readonly unknown[]) => string
-  readonly headSeconds: (answers: readonly unknown[]) => number | undefined
+  readonly headSeconds: (answers: readonly unknown[], ask: RpcAsk) => Promise<number>
 }
 
 const ASKED = {
@@ -32,17 +38,20 @@ const ASKED = {
       { method: 'eth_getBlockByNumber', params: ['latest', false] },
     ],
     identity: ([id]) => `eip155:${BigInt(parseAnswer(Quantity, id))}`,
-    headSeconds: ([, block]) => Number(parseAnswer(z.object({ timestamp: Quantity }), block).timestamp),
+    headSeconds: async ([, block]) => Number(parseAnswer(z.object({ timestamp: Quantity }), block).timestamp),
   },
   solana: {
     calls: [{ method: 'getGenesisHash', params: [] }],
     identity: ([hash]) => `solana:${parseAnswer(z.string(), hash).slice(0, 32)}`,
-    headSeconds: () => undefined,
+    headSeconds: async (_, ask) => {
+      const slot = await askFor(ask, { method: 'getSlot', params: [{ commitment: 'finalized' }] }, U64)
+      return askFor(ask, { method: 'getBlockTime', params: [Number(slot)] }, BlockTime)
+    },
   },
   stellar: {
     calls: [{ method: 'getNetwork', params: {} }],
     identity: ([network]) => parseAnswer(z.object({ passphrase: z.string() }), network).passphrase,
-    headSeconds: () => undefined,
+    headSeconds: async (_, ask) => (await readWindow(ask)).latestLedgerCloseTime,
   },
 } as const satisfies Record<NetworkChain['chainType'], Asked>
 
@@ -59,6 +68,11 @@ const ageFinding = (subject: string, chain: NetworkChain, ageSeconds: number): F
   const lead = chain.maximumClockLeadSeconds ?? DEFAULT_LEAD_SECONDS
   if (ageSeconds < -lead)
     return wrong(subject, `its head is ${-ageSeconds} s ahead of this machine's clock: set the clock (NTP)`)
+  if (ageSeconds > STOPPED_SECONDS)
+    return wrong(
+      subject,
+      `its head is ${Math.floor(ageSeconds / STOPPED_SECONDS)} d old: the chain or this node has stopped; take it out of the file`,
+    )
   if (ageSeconds > OLD_SECONDS)
     return wrong(
       subject,
@@ -81,16 +95,11 @@ const EVENTS = {
     ),
 } as const satisfies Record<ClassicEvents, (subject: string) => Finding>
 
-/** Whether an endpoint of Stellar tells the payments that a vault is paid by. Rejects as the endpoint does. */
-const checkEvents = async (
-  { passphrase }: Pick<NetworkChain, 'passphrase'>,
-  endpoint: Pick<RpcEndpoint, 'ask'>,
-  subject: string,
-): Promise<Finding> => {
-  const ask = (calls: readonly RpcCall[]) => endpoint.ask(calls, DEADLINE_MS)
-  const checkTime = (): void => undefined
-  return EVENTS[await readClassicEvents(Object.assign(ask, { checkTime }), passphrase ?? '')](subject)
-}
+/** Questions to one endpoint; the time of its head is compared by this check itself. */
+const askOf = (endpoint: Pick<RpcEndpoint, 'ask'>): RpcAsk =>
+  Object.assign((calls: readonly RpcCall[]) => endpoint.ask(calls, DEADLINE_MS), {
+    checkTime: (): void => undefined,
+  })
 
 /** An endpoint that is asked, by its name in a finding. */
 type Named = { readonly subject: string; readonly url: string; readonly headers: NetworkChain['rpcHeaders'] }
@@ -100,7 +109,7 @@ const checkEndpoint = async (
   chain: NetworkChain,
   { subject, url, headers }: Named,
   nowMs: () => number,
-  more: (endpoint: Pick<RpcEndpoint, 'ask'>, results: readonly unknown[]) => Promise<Finding>,
+  more: (ask: RpcAsk, results: readonly unknown[]) => Promise<Finding>,
 ): Promise<Finding> => {
   const { calls, identity }: Asked = ASKED[chain.chainType]
   const endpoint = createRpcEndpoint(url, { maximumBatch: 1, rpcHeaders: headers, now: nowMs })
@@ -110,7 +119,7 @@ const checkEndpoint = async (
     const expected = chain.chainType === 'stellar' ? chain.passphrase : chain.chainId
     if (told !== expected)
       return wrong(subject, `it is an endpoint of ${told}: name one of ${expected}, or correct chainId`)
-    return await more(endpoint, results)
+    return await more(askOf(endpoint), results)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return doubtful(subject, `no answer (${reason}): remove it, or correct its key`)
@@ -129,12 +138,12 @@ export const checkEndpoints = async (
     endpointsOf(chain).map((url, position) => {
       const subject = nameOf(chain, url, position)
       const named = { subject, url, headers: chain.rpcHeaders }
-      return checkEndpoint(chain, named, nowMs, async (endpoint, results) => {
-        if (chain.chainType === 'stellar') return checkEvents(chain, endpoint, subject)
-        const seconds = headSeconds(results)
-        return seconds === undefined
-          ? fine(subject, 'the right chain')
-          : ageFinding(subject, chain, Math.round(nowMs() / 1000 - seconds))
+      return checkEndpoint(chain, named, nowMs, async (ask, results) => {
+        const seconds = await headSeconds(results, ask)
+        const age = ageFinding(subject, chain, Math.round(nowMs() / 1000 - seconds))
+        return chain.chainType === 'stellar' && age.level === 'ok'
+          ? EVENTS[await readClassicEvents(ask, chain.passphrase ?? '')](subject)
+          : age
       })
     }),
   )

@@ -16,6 +16,10 @@ const subjectOf = ({ symbol, address, chainId }: NetworkToken): string =>
 /** A question about a token and what its answer means. */
 type Question = { readonly call: EvmCall; readonly judge: (answer: EvmResult) => readonly Finding[] }
 
+/** Whether a bridged token calls itself by the symbol without the mark that sets it apart. */
+const isMarked = ({ bridged, symbol }: NetworkToken, told: string): boolean =>
+  bridged === true && symbol === `${told}.axl`
+
 const metadataQuestions = (token: NetworkToken): readonly Question[] => {
   const subject = subjectOf(token)
   return [
@@ -38,7 +42,7 @@ const metadataQuestions = (token: NetworkToken): readonly Question[] => {
       call: { to: movedContract(token), data: SYMBOL_DATA },
       judge: (answer) => {
         const told = stringAt(answer ?? '0x', 0)
-        return told === undefined || told === token.symbol
+        return told === undefined || told === token.symbol || isMarked(token, told)
           ? []
           : [doubtful(subject, `symbol: it calls itself ${JSON.stringify(told.slice(0, 32))}`)]
       },

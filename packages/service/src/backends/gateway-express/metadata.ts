@@ -37,7 +37,7 @@ const legsOf = (chain: string, swap: PathPrice | undefined) =>
   }))
 
 const warningsOf = (price: RoutePrice, impactBps: number): readonly Warning[] => {
-  const warnings = tokenWarnings([price.route.input, price.route.output])
+  const warnings = tokenWarnings(price.route.input, price.route.output)
   if (impactBps <= HIGH_IMPACT_BPS) return warnings
   const message = `the swaps lose ${impactBps} basis points against the pools' prices`
   return [...warnings, { code: 'high_loss', message }]

@@ -92,7 +92,7 @@ const presentation = (
     destinationSymbol: to.symbol,
     priceImpactBps: 0,
     refund: NO_REFUND,
-    warnings: [...tokenWarnings([from.token, to.token]), ...lossWarnings(fee, input), ...stuck],
+    warnings: [...tokenWarnings(from.token, to.token), ...lossWarnings(fee, input), ...stuck],
   },
 })
 

@@ -217,7 +217,7 @@ const metadataOf = (
   rent: rentOf(from),
   claimableBalance: claimableBalanceOf(from, order, quotedAt),
   warnings: [
-    ...tokenWarnings([from.token, to.token]),
+    ...tokenWarnings(from.token, to.token),
     ...lossWarnings(price.fee, price.output + price.fee),
     ...(isLastResort ? [unreliable(price.solver)] : []),
   ],

@@ -85,7 +85,7 @@ const warningsOf = (
   { from, to }: Pick<AnyRoute, 'from' | 'to'>,
   { input, dust }: Amounts,
 ): readonly Warning[] => {
-  const warnings = tokenWarnings([from.token, to.token])
+  const warnings = tokenWarnings(from.token, to.token)
   if (dust === 0n) return warnings
   const message = `${dust} base units are below the smallest unit of the destination token and do not arrive`
   return [...warnings, { code: 'dust_lost', message }, ...lossWarnings(dust, input)]

@@ -19,11 +19,6 @@ test('the committed network files have no errors offline', async () => {
       /^ok {6}RFQ_CONFIG \S+: \d+ interchain tokens, 0 gateway assets, 0 tokens of intents$/m,
     )
     assert.match(output, /^0 errors, \d+ warnings$/m)
-    if (network === 'mainnet')
-      assert.match(
-        output,
-        /^warning chain eip155:250: fantom\.network has a majority of the 5 endpoints and can decide alone: /m,
-      )
   }
 })
 

@@ -216,5 +216,7 @@ export const BACKEND_MEANINGS = {
       'A price is missing: quotes are ranked by their amounts alone, without fees and gas.',
     transfers_stuck:
       "Of the last transfers of this token by Axelar's gateways to the destination chain, at least half have not arrived an hour after they were sent.",
+    bridged_token:
+      'The output is a token that Axelar brought to its chain, and not the asset that goes by its name there.',
   }),
 }
