@@ -18,6 +18,8 @@ export type AxelarApi = {
   readonly messages: Map<string, object>
   /** Chains without fees: every request about one is refused with status 400. */
   readonly unserved: Set<string>
+  /** What the REST node says it runs. */
+  coreVersion: string
   latencyMs: number
   isDead: boolean
   readonly stop: () => void
@@ -97,6 +99,10 @@ const answer = (api: AxelarApi, path: string, fields: Fields): unknown => {
     '/gmp/getConfigurations': () => ({ chains: {}, time_spent: 3 }),
     '/token/searchTransfers': () => findTransfers(api, fields),
     '/api/searchTransfers': () => findTransfers(api, fields),
+    '/cosmos/base/tendermint/v1beta1/node_info': () => ({
+      default_node_info: { network: 'axelar-dojo-1' },
+      application_version: { name: 'axelar', app_name: 'axelard', version: api.coreVersion },
+    }),
     '/axelar/nexus/v1beta1/fee': () => ({
       fee_info: {
         chain: fields['chain'],
@@ -144,6 +150,7 @@ export const startAxelarApi = async (): Promise<AxelarApi> => {
     rewrite: undefined,
     messages: new Map(),
     unserved: new Set(),
+    coreVersion: '1.5.0',
     latencyMs: 310,
     isDead: false,
   }

@@ -266,6 +266,7 @@ export const scanMethods = (deps: ScanDeps): ReadonlyMap<string, Method> => {
       '/gmp/getConfigurations',
       () => ({ ...contractsOf(deps.chains), chains: Object.keys(gas), time_spent: 0 }),
     ],
+    ['/cosmos/base/tendermint/v1beta1/node_info', () => ({ application_version: { version: '1.5.0' } })],
     ['/axelar/nexus/v1beta1/fee', feeInfo(assets)],
     ['/axelar/nexus/v1beta1/transfer_fee', transferFee(assets)],
     ['/configs/testnet-config-1.x.json', () => staticConfig(deps.chains, assets)],

@@ -15,11 +15,11 @@ import type { Clock } from '../lib/clock.ts'
 import { inBackground, type Lifecycle, together } from '../lib/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
 import type { PriceSource } from '../pricing/price-source.ts'
-import { connectAxelar } from '../protocols/axelar/axelar.ts'
+import { type Axelar, connectAxelar } from '../protocols/axelar/axelar.ts'
 import { type ChainHealth, createChainHealth } from '../service/chain-health.ts'
 import { createClockComparison } from '../service/clock-comparison.ts'
 import { backendsNeedingMessage, createUseCases } from '../service/create-use-cases.ts'
-import { createHeldDeposits, type HeldDepositList } from '../service/held-deposits.ts'
+import { createHeldDeposits, type HeldDepositList, type HeldDeposits } from '../service/held-deposits.ts'
 import { createListing, type Listing } from '../service/listing.ts'
 import { createPricingDeadlines } from '../service/pricing-deadlines.ts'
 import { createReadiness, type ReadinessWatch } from '../service/readiness.ts'
@@ -41,6 +41,7 @@ import { createPrices } from './prices.ts'
 import { withoutIntentsByOneEndpoint } from './quorum-network.ts'
 import { randomBits, randomHex } from './random.ts'
 import { createVaults, type Vaults } from './vaults.ts'
+import { watchAxelarCore } from './watch-axelar-core.ts'
 import { watchFaults } from './watch-faults.ts'
 import { watchWebhooks } from './watch-webhooks.ts'
 
@@ -149,16 +150,30 @@ const keeperAccounts = (deps: AssemblyDeps, chains: Chains) => {
   }
 }
 
+/** Axelar's servers, and what compares their version with the one tested. */
+const axelarOf = ({ network, clock, log }: AssemblyDeps, metrics: Metrics) => {
+  if (network.axelar === undefined) return { axelar: undefined, coreWatch: together([]) }
+  const axelar = connectAxelar(network.axelar, { now: clock.steady, log })
+  return { axelar, coreWatch: watchAxelarCore({ lcd: axelar.lcd, metrics, log }) }
+}
+
 const backendsOf = (
   deps: AssemblyDeps,
   chains: Chains,
-  { intents, prices }: { readonly intents: Intents | undefined; readonly prices: PriceSource },
+  {
+    axelar,
+    intents,
+    prices,
+  }: {
+    readonly axelar: Axelar | undefined
+    readonly intents: Intents | undefined
+    readonly prices: PriceSource
+  },
 ): readonly Backend[] => {
-  const { network, store, keeperPrivateKey, clock, log } = deps
+  const { store, keeperPrivateKey, clock, log } = deps
   return createBackends(BACKENDS, {
     ...chains,
-    axelar:
-      network.axelar === undefined ? undefined : connectAxelar(network.axelar, { now: clock.steady, log }),
+    axelar,
     intents,
     deliveryConfirmations: deliveryConfirmations(chains.catalog, prices),
     store,
@@ -296,10 +311,16 @@ const tellOfQuotes =
     for (const { quoted } of intents) quoted(order, shown)
   }
 
+const vaultsOf = (
+  { vaultSecrets: secrets, store, clock: { now }, log }: AssemblyDeps,
+  intents: readonly Intents[],
+  hold: HeldDeposits['hold'],
+): readonly Vaults[] => intents.map((one) => createVaults({ intents: one, secrets, store, hold, now, log }))
+
 /** Puts the service together below HTTP. Throws `ConfigError` for a mistake of the operator. */
 export const assemble = (configured: AssemblyDeps): Assembly => {
   const deps = { ...configured, network: withoutIntentsByOneEndpoint(configured.network, configured.log) }
-  const { network, store, vaultSecrets: secrets, webhooks, clock, log } = deps
+  const { network, store, webhooks, clock, log } = deps
   const chains = connectChains(network, clock, log)
   const { catalog, evmChains, paymentChains } = chains
   const allChains = [...evmChains.values(), ...paymentChains.values()]
@@ -308,12 +329,12 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
   const openers = outboxesOf(deps.openerPrivateKey, deps, chains)
   const intents = connectIntents(deps, chains, { prices, ...keeper, keepers: keeper.senders, openers })
   const health = createHealth(deps, allChains, intents)
-  const backends = backendsOf(deps, chains, { intents: intents[0], prices }).map(health.guard)
-  const byType = new Map(backends.map((backend) => [backend.type, backend]))
   const metrics = createMetrics()
+  const { axelar, coreWatch } = axelarOf(deps, metrics)
+  const backends = backendsOf(deps, chains, { axelar, intents: intents[0], prices }).map(health.guard)
+  const byType = new Map(backends.map((backend) => [backend.type, backend]))
   const held = createHeldDeposits({ store, now: clock.now, log })
-  const vaultDeps = { secrets, store, hold: held.hold, now: clock.now, log }
-  const vaults = intents.map((one) => createVaults({ intents: one, ...vaultDeps }))
+  const vaults = vaultsOf(deps, intents, held.hold)
   watchFaults(metrics, { vaults, held }, intents, allChains)
   watchWebhooks(metrics, webhooks)
   const refresher = connectRefresher(deps, chains, byType, (quoteId) => statusFeed.changed(quoteId))
@@ -358,7 +379,7 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
       together(backends),
       together([...keeper.outboxes.values(), ...openers.values()].map(inBackground)),
       together(vaults),
-      ...[watch, statusFeed, health, webhooks, held, readiness].map(inBackground),
+      ...[watch, statusFeed, health, webhooks, held, readiness, coreWatch].map(inBackground),
     ],
   }
 }

@@ -35,7 +35,8 @@ export const publicSources = (network: AxelarNetwork): SourcePlaces => ({
   chainList: 'https://chainid.network/chains.json',
 })
 
-const readText = async (place: string): Promise<string> => {
+/** The text of a file or of an http(s) address. Rejects if it cannot be read. */
+export const readText = async (place: string): Promise<string> => {
   if (!/^https?:/.test(place)) return readFile(place, 'utf8')
   const http = createHttpClient()
   try {

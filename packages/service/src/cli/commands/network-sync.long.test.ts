@@ -1,21 +1,25 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { startLocalServer } from '../../../test/local-server.ts'
 import { registryPlaces } from '../../../test/registry-sources.ts'
 import { rfq } from '../../../test/rfq-process.ts'
+import { writeUpstream } from '../../../test/upstream-folder.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rfq-sync-'))
 after(() => rmSync(folder, { recursive: true }))
 
+const upstream = join(folder, 'upstream')
+mkdirSync(upstream)
+writeUpstream(upstream)
 const places = registryPlaces('testnet')
 const wordsFor = (out: string, config = places.axelarConfig): readonly string[] => [
   ...['network', 'sync', '--network', 'testnet', '--out', out],
   ...['--axelar-config', config, '--its-registry', places.itsRegistry],
   ...['--axelarscan-assets', places.axelarscanAssets, '--axelarscan-chains', places.axelarscanChains],
-  ...['--chain-list', places.chainList],
+  ...['--chain-list', places.chainList, '--upstream', upstream],
 ]
 
 test('shows what would be written, writes with --yes, and then finds nothing to change', async () => {
@@ -42,6 +46,26 @@ test('shows what would be written, writes with --yes, and then finds nothing to 
   const changed = await rfq([...wordsFor(out), '--json'])
   const { changes, written: isWritten } = JSON.parse(changed.output)
   assert.deepEqual([changes.length, changes[0].fields, isWritten], [1, ['finality'], false])
+})
+
+test('warns when a repository of Axelar has moved on since the command was written', async (t) => {
+  const out = join(folder, 'moved.json')
+  assert.doesNotMatch((await rfq(wordsFor(out))).output, /^warning/m)
+  writeUpstream(upstream, { 'axelar-core': ['refs/tags/v1.6.0'] })
+  t.after(() => writeUpstream(upstream))
+  const moved = await rfq(wordsFor(out))
+  assert.deepEqual(
+    [moved.code, moved.output.match(/^warning.*$/gm)],
+    [
+      0,
+      [
+        'warning: axelar-core is at v1.6.0, and this version was written for v1.5.0: read what changed, or update OpenRFQ',
+      ],
+    ],
+  )
+  assert.deepEqual(JSON.parse((await rfq([...wordsFor(out), '--json'])).output).upstream, [
+    { repository: 'axelar-core', writtenFor: 'v1.5.0', found: { newest: 'v1.6.0' } },
+  ])
 })
 
 test('reads a source from an address, and names one that cannot be used', async () => {

@@ -7,6 +7,7 @@ import { networkText } from '../../registry/network-text.ts'
 import { publicSources, readSources, type SourcePlaces } from '../../registry/read-sources.ts'
 import { AxelarNetwork } from '../../registry/sources.ts'
 import type { syncNetwork } from '../../registry/sync-network.ts'
+import { PUBLIC_UPSTREAM, type UpstreamFinding, upstreamFindings } from '../../registry/upstream.ts'
 import type { Command } from '../command.ts'
 import { EXIT } from '../exit-code.ts'
 import type { Flags } from '../flags.ts'
@@ -79,6 +80,11 @@ const summaryOf = ({
   ]
 }
 
+const upstreamLine = ({ repository, writtenFor, found }: UpstreamFinding): string =>
+  'fault' in found
+    ? `warning: the tags of ${repository} cannot be read, and this version was written for ${writtenFor}: ${found.fault}`
+    : `warning: ${repository} is at ${found.newest}, and this version was written for ${writtenFor}: read what changed, or update OpenRFQ`
+
 /** Generates a network file from Axelar's public registries. */
 export const networkSyncCommand: Command = {
   name: 'network sync',
@@ -92,6 +98,11 @@ export const networkSyncCommand: Command = {
     { name: 'axelarscan-chains', value: 'place', help: "Axelarscan's chains: a file or an address" },
     { name: 'chain-list', value: 'place', help: 'the public list of EVM chains: a file or an address' },
     {
+      name: 'upstream',
+      value: 'place',
+      help: "where Axelar's repositories are, whose tags are compared: a folder or an address",
+    },
+    {
       name: 'gateway-assets',
       value: 'denoms',
       help: 'gateway assets to take, between commas; none by default',
@@ -103,7 +114,10 @@ export const networkSyncCommand: Command = {
     const network = choice('network', flags, AxelarNetwork.options) ?? 'mainnet'
     const out = flags.text('out') ?? `networks/${network}.json`
     const denoms = new Set((flags.text('gateway-assets') ?? '').split(',').flatMap((one) => one.trim() || []))
-    const sources = await readSources(network, placesOf(network, flags))
+    const [sources, upstream] = await Promise.all([
+      readSources(network, placesOf(network, flags)),
+      upstreamFindings(flags.text('upstream') ?? PUBLIC_UPSTREAM),
+    ])
     const unknown = [...denoms].find((denom) => sources.assets[denom] === undefined)
     if (unknown !== undefined) throw new ConfigError(`--gateway-assets: Axelarscan knows no asset ${unknown}`)
     const { syncNetwork: sync } = await import('../../registry/sync-network.ts')
@@ -121,12 +135,14 @@ export const networkSyncCommand: Command = {
         leftOut,
         ofOneOperator,
         mostlyListed,
+        upstream,
         written: writes,
       })
     else {
       const shown = written === undefined ? [`${out} is new`] : changes.flatMap(changeLines)
       const left = [`left out: ${leftOut.length}`, ...reasonLines(leftOut)]
-      terminal.print(...[...shown, ...summaryOf(synced), ...left].map(visibleLine))
+      const warnings = upstream.map(upstreamLine)
+      terminal.print(...[...shown, ...summaryOf(synced), ...left, ...warnings].map(visibleLine))
     }
     if (writes) await writeFile(out, networkText(file))
     if (!json) terminal.print(outcomeOf(out, changes.length, writes))
