@@ -285,6 +285,18 @@ test('an endpoint whose head is old or ahead of the clock is an error', async (t
   }
 })
 
+test('a symbol that its contract does not have is a warning, except the mark of a bridged token', async () => {
+  const symbolWarnings = async (bridged: boolean): Promise<readonly string[]> => {
+    const findings = await checkAfter((network) => {
+      const token = first(network.tokens.filter(({ symbol }) => symbol === 'USDC'))
+      Object.assign(token, { symbol: 'USDC.axl', bridged })
+    })
+    return findings.filter(({ says }) => says.startsWith('symbol: ')).map(({ says }) => says)
+  }
+  assert.deepEqual(await symbolWarnings(false), ['symbol: it calls itself "USDC"'])
+  assert.deepEqual(await symbolWarnings(true), [])
+})
+
 test('an opener is compared with what one opening and those of a day may cost', async () => {
   const lineAt = async (costCap: string, dailyCostCap: string): Promise<string> => {
     const findings = await checkAfter(
