@@ -225,14 +225,19 @@ const printStarts = (columns: readonly ReadonlyMap<string, number>[]): void => {
   for (const name of names) say(name.padEnd(29) + columns.map((times) => seconds(times.get(name))).join(''))
 }
 
-/** Kills a service ten times, whose solvers run on; the seconds from ready to the first intent, each time. */
-const measureKills = async (): Promise<readonly number[]> => {
+/** Kills a service ten times, whose solvers run on; the seconds from each kill until it is ready, and until the first intent. */
+const measureKills = async (): Promise<readonly (readonly [number, number])[]> => {
   const folder = mkdtempSync(join(tmpdir(), 'openrfq-bench-'))
   const sandbox = await startSandbox({ log: () => undefined, now: Date.now })
   const [networkFile, port] = [join(folder, 'network.json'), await freePort()]
   writeFileSync(networkFile, JSON.stringify(sandbox.network))
   const words = ['scripts/run.cjs', 'serve']
-  const env = environment({ RFQ_CONFIG: networkFile, DATA_DIR: folder, PORT: `${port}` })
+  const env = environment({
+    ...{ RFQ_CONFIG: networkFile, DATA_DIR: folder, PORT: `${port}` },
+    KEEPER_PRIVATE_KEY: sandbox.keeperPrivateKey,
+    KEEPER_SECRETS: JSON.stringify(Object.fromEntries(sandbox.keeperSecrets)),
+    VAULT_SECRETS: JSON.stringify(Object.fromEntries(sandbox.vaultSecrets)),
+  })
   const start = (): ChildProcess =>
     spawn(process.execPath, words, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] })
   let service = start()
@@ -244,13 +249,14 @@ const measureKills = async (): Promise<readonly number[]> => {
     const intent = goalsOf(world).find(({ name }) => name === 'intent')
     if (intent === undefined) throw new Error('the sandbox has no intents')
     await quoted(world, intent)
-    const waits: number[] = []
+    await ready(url)
+    const waits: [number, number][] = []
     for (let kill = 0; kill < KILLS; kill += 1) {
       await end(service, 'SIGKILL')
       service = start()
-      const readyAt = ready(url).then(() => performance.now())
-      const quotedAt = quoted(world, intent).then(() => performance.now())
-      waits.push(Math.max(0, (await quotedAt) - (await readyAt)) / 1000)
+      const killedAt = performance.now()
+      const since = () => (performance.now() - killedAt) / 1000
+      waits.push(await Promise.all([ready(url).then(since), quoted(world, intent).then(since)]))
     }
     return waits
   } finally {
@@ -260,8 +266,14 @@ const measureKills = async (): Promise<readonly number[]> => {
   }
 }
 
-printStarts([...(await measureStarts()), ...(await withBusyLoops(measureStarts))])
-say(
-  `seconds from ready to the first intent after a kill: ${(await measureKills()).map((wait) => wait.toFixed(1)).join(', ')}`,
-)
+/** The courses that are named on the command line; all without a name. */
+const isWanted = (course: 'starts' | 'kills'): boolean =>
+  process.argv.length === 2 || process.argv.includes(course)
+
+if (isWanted('starts')) printStarts([...(await measureStarts()), ...(await withBusyLoops(measureStarts))])
+if (isWanted('kills')) {
+  say('seconds from a kill to  ready  intent  after ready')
+  for (const [readyAfter, quotedAfter] of await measureKills())
+    say([readyAfter, quotedAfter, Math.max(0, quotedAfter - readyAfter)].map(seconds).join('').padStart(45))
+}
 process.exit()
