@@ -108,6 +108,14 @@ const LOSSES: readonly (readonly [
     },
     '503 missing eip155:1,eip155:2 degraded ',
   ],
+  [
+    'a solver, and with it every chain,',
+    ({ chains, hindrances }, gone) => {
+      for (const chainId of CHAINS) toggle(chains, gone, chainId)
+      toggle(hindrances, gone, 'solver one')
+    },
+    '503 missing eip155:1,eip155:2 degraded solver one',
+  ],
   ['the store', ({ setStored }, gone) => setStored(!gone), '503 missing store degraded '],
   ['the clock', ({ setClockWrong }, gone) => setClockWrong(gone), '503 missing clock degraded '],
 ]

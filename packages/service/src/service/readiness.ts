@@ -71,13 +71,15 @@ export const createReadiness = (deps: Deps): ReadinessWatch => {
       ...(isStored ? [] : ['store']),
       ...(hasRoutes ? [] : ['routes']),
     ]
-    const parts = startedAt === undefined ? [] : [...health.missing(), ...hindrances()]
-    const absent = [...vital, ...parts]
+    const [chains, others] = startedAt === undefined ? [[], []] : [health.missing(), hindrances()]
+    const absent = [...vital, ...chains, ...others]
     note(absent)
     wait(absent)
-    const servesSome = !isWaiting && health.isAnyReadable()
-    const missing = servesSome ? vital : absent
-    return { ready: missing.length === 0, missing, degraded: servesSome ? parts : [] }
+    if (isWaiting) return { ready: absent.length === 0, missing: absent, degraded: [] }
+    const [missing, degraded] = health.isAnyReadable()
+      ? [vital, [...chains, ...others]]
+      : [[...vital, ...chains], others]
+    return { ready: missing.length === 0, missing, degraded }
   }
   const poller = createPoller({
     name: 'readiness_look',
