@@ -1,4 +1,5 @@
 import type { Log } from 'openrfq/lib/log'
+import { logStages, type Stage } from 'openrfq/lib/log-stages'
 import type { Network } from 'openrfq/network'
 import type { z } from 'zod'
 import { openAttesterDoor } from './attester-door.ts'
@@ -20,7 +21,6 @@ import type { SimulatedChain, SimulatedKey } from './simulated/simulated-chain.t
 import { AXELAR_NAME } from './solana/index.ts'
 import { createSolverFleet } from './solvers/fleet.ts'
 import { type IntentSeconds, SANDBOX_SECONDS } from './solvers/plan.ts'
-import { logStages, type Stage } from './start-stages.ts'
 
 /** A running sandbox: the network for a service, its HTTP controls, and how to end it. */
 export type Sandbox = {

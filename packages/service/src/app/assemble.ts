@@ -76,8 +76,10 @@ export type Assembly = {
   readonly solvers: SolverNetwork | undefined
   /** The deposits that wait for the operator. */
   readonly heldDeposits: HeldDepositList
-  /** The parts of the service, in the order in which they start. */
-  readonly stages: readonly Lifecycle[]
+  /** The parts of the service that the start waits for, by name, in the order in which they start. */
+  readonly stages: ReadonlyMap<string, Lifecycle>
+  /** Its other parts, which start after them. */
+  readonly background: readonly Lifecycle[]
 }
 
 /** The intents of a network whose operator named solvers; none otherwise. */
@@ -374,12 +376,12 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
     metrics,
     solvers: intents[0]?.solvers,
     heldDeposits: held,
-    stages: [
-      together([...allChains, priceFeeds]),
-      together(backends),
-      together([...keeper.outboxes.values(), ...openers.values()].map(inBackground)),
-      together(vaults),
-      ...[watch, statusFeed, health, webhooks, held, readiness, coreWatch].map(inBackground),
-    ],
+    stages: new Map([
+      ['chains', together([...allChains, priceFeeds])],
+      ['backends', together(backends)],
+      ['outboxes', together([...keeper.outboxes.values(), ...openers.values()].map(inBackground))],
+      ['vaults', together(vaults)],
+    ]),
+    background: [watch, statusFeed, health, webhooks, held, readiness, coreWatch].map(inBackground),
   }
 }

@@ -14,6 +14,7 @@ import { systemClock } from '../lib/clock.ts'
 import { type FollowedClock, followClock } from '../lib/follow-clock.ts'
 import { type Lifecycle, startInOrder } from '../lib/lifecycle.ts'
 import { describeError, type Log } from '../lib/log.ts'
+import { logStages, type Stage } from '../lib/log-stages.ts'
 import { onStopSignal } from '../lib/stop-signals.ts'
 import { createThrottledLog } from '../lib/throttled-log.ts'
 import type { Store } from '../store/store.ts'
@@ -81,6 +82,7 @@ const startService = async ({
   store,
   networkSource,
   clock,
+  stage,
   log,
 }: {
   readonly config: Config
@@ -91,6 +93,7 @@ const startService = async ({
   readonly store: Store
   readonly networkSource: NetworkSource
   readonly clock: FollowedClock
+  readonly stage: Stage
   readonly log: Log
 }): Promise<() => Promise<void>> => {
   // A client that polls one status repeats the same fault.
@@ -102,7 +105,7 @@ const startService = async ({
     now: systemClock.now,
     log: throttledLog,
   })
-  const { useCases, metrics, solvers, heldDeposits, stages } = assemble({
+  const { useCases, metrics, solvers, heldDeposits, stages, background } = assemble({
     network: networkSource.network,
     store,
     keeperPrivateKey: config.keeperPrivateKey ?? networkSource.keeperPrivateKey,
@@ -151,7 +154,8 @@ const startService = async ({
     ...metricsServer,
     // Listens while the chains are read for the first time, which takes seconds where endpoints do not answer.
     listening,
-    ...stages,
+    ...[...stages].map(([name, part]) => ({ ...part, start: () => stage(name, part.start) })),
+    ...background,
     draining,
     createStartCheck({ ...networkSource, keys: config, clock, log }),
   ])
@@ -215,12 +219,13 @@ const start = async (
     port === undefined ? undefined : await reservePort({ host, port, variable: 'METRICS_PORT' })
   const bound = address.address()
   assert.ok(typeof bound === 'object' && bound !== null)
+  const stage = logStages({ log, now: systemClock.steady })
   const [store, networkSource] = await Promise.all([
-    open(config, log),
-    findNetwork(config, log, urlOf(config, bound.port)),
+    stage('store', () => open(config, log)),
+    stage('network', () => findNetwork(config, log, urlOf(config, bound.port))),
   ])
   const clock = await followTime(networkSource, log)
-  return startService({ config, address, metricsAddress, store, networkSource, clock, log })
+  return startService({ config, address, metricsAddress, store, networkSource, clock, stage, log })
 }
 
 const runUntilSignal = async (parts: ServerParts): Promise<void> => {

@@ -1,4 +1,4 @@
-import type { Log } from 'openrfq/lib/log'
+import type { Log } from './log.ts'
 
 /** Runs a stage of the start, logs its seconds, and returns its result. */
 export type Stage = <Result>(stage: string, run: () => Promise<Result>) => Promise<Result>
