@@ -48,14 +48,18 @@ const addressOf = (child: ChildProcess, stderr: () => string): Promise<string> =
     })
   })
 
-/** What a service waits for that starts after it listens. */
-const STARTING = /^(start$|solver |attester )/
+/** What a start brings by itself: of a service with a sandbox also solvers and the attester, which others start elsewhere. */
+const STARTING = { sandbox: /^(start$|solver |attester )/, configured: /^start$/ } as const
 
 /**
- * Waits until a service serves everything but chains and stores that are not there: `/readyz` answers 200, or names nothing that a
+ * Waits until a service serves everything but chains and stores that are not there: `/readyz` answers 200, or names nothing that the
  * start brings by itself.
  */
-const untilServing = async (url: string, child: ChildProcess, stderr: () => string): Promise<void> => {
+const untilServing = async (
+  url: string,
+  child: ChildProcess,
+  { starting, stderr }: { readonly starting: RegExp; readonly stderr: () => string },
+): Promise<void> => {
   let said = ''
   await eventually(
     () => `${url} serves: ${said}\n${stderr()}`,
@@ -66,7 +70,7 @@ const untilServing = async (url: string, child: ChildProcess, stderr: () => stri
       said = (await answer?.text()) ?? ''
       if (answer?.status !== 503) return answer?.status === 200
       const { missing }: { readonly missing: readonly string[] } = JSON.parse(said)
-      return missing.every((part) => !STARTING.test(part))
+      return missing.every((part) => !starting.test(part))
     },
     100,
     START_DEADLINE_MS,
@@ -107,7 +111,8 @@ export const startServiceProcess = async (
   process.once('exit', killHard)
   const start = async (): Promise<string> => {
     const address = await addressOf(child, () => errors)
-    await untilServing(address, child, () => errors)
+    const starting = STARTING[environment['RFQ_CONFIG'] === undefined ? 'sandbox' : 'configured']
+    await untilServing(address, child, { starting, stderr: () => errors })
     return address
   }
   const url = await start().catch((error: unknown) => {
