@@ -27,13 +27,8 @@ const WORLDS: Readonly<Record<string, readonly string[]>> = {
     'test/status-by-quote.long.test.ts',
     'test/transfer.long.test.ts',
   ],
-  intents: [
-    'test/intent.long.test.ts',
-    'test/intent-refund.long.test.ts',
-    'test/recovery.long.test.ts',
-    'test/intent-faults.long.test.ts',
-    'test/silent-solver.long.test.ts',
-  ],
+  intents: ['test/intent.long.test.ts', 'test/intent-refund.long.test.ts', 'test/recovery.long.test.ts'],
+  'solver-signals': ['test/intent-faults.long.test.ts', 'test/silent-solver.long.test.ts'],
   answers: ['test/answers.long.test.ts', 'test/unreadable-chains.long.test.ts'],
 }
 

@@ -21,7 +21,7 @@ const AT_ONCE = 8
 
 let world: SandboxService
 before(async () => {
-  world = await startSandboxService({ SANDBOX_FAMILIES: 'all' })
+  world = await startSandboxService({ SANDBOX_FAMILIES: 'all', SANDBOX_PROCESSES: 'apart' })
 })
 after(() => world?.stop())
 

@@ -27,7 +27,7 @@ const ROOT = join(import.meta.dirname, '..')
 const CORES = availableParallelism()
 const AT_ONCE = {
   short: { endToEnd: 1, other: CORES + 1 },
-  long: { endToEnd: CORES, other: CORES },
+  long: { endToEnd: CORES + 1, other: CORES },
   soak: { endToEnd: 1, other: 1 },
 } as const
 /** Deadline of a file that would never end. */
