@@ -7,9 +7,8 @@ type Said = {
   readonly entryFile?: string | undefined
   readonly message: string
 }
-type Failure = {
-  readonly name: string
-  readonly file?: string | undefined
+type Ended = { readonly name: string; readonly file?: string | undefined }
+type Failure = Ended & {
   readonly details: {
     readonly error: {
       readonly failureType?: string
@@ -23,12 +22,14 @@ const SHOWN_LINES = 60
 
 /**
  * Watches for files that fail though each of their tests passes: the process crashed, or threw after its last test. The
- * reporter gives the name of such a file only. Returns a function that gives the exit code, the signal and the last
- * output of each, in lines.
+ * reporter gives the name of such a file only. It calls a file passed that has no tests, or whose process exited with 0 before
+ * they ended. Returns a function that gives the exit code, the signal and the last output of each, in lines.
  */
 export const watchCrashes = (runs: readonly Run[]): (() => readonly string[]) => {
   const said = new Map<string, readonly string[]>()
   const crashed = new Map<string, Failure['details']['error']>()
+  const ended = new Set<string>()
+  const counted = new Set<string>()
   const keep = ({ entryFile, file, message }: Said): void => {
     const name = entryFile ?? file
     if (name === undefined) return
@@ -38,13 +39,28 @@ export const watchCrashes = (runs: readonly Run[]): (() => readonly string[]) =>
   for (const one of runs) {
     one.on('test:stderr', keep)
     one.on('test:diagnostic', keep)
+    one.on('test:complete', ({ name, file }: Ended) => {
+      if (name === file) ended.add(name)
+    })
+    // A process counts its tests when all have ended.
+    one.on('test:summary', ({ file }) => {
+      if (file !== undefined) counted.add(file)
+    })
     one.on('test:fail', ({ name, file, details: { error } }: Failure) => {
       if (name === file && error.failureType === 'testCodeFailure') crashed.set(name, error)
     })
   }
-  return () =>
-    [...crashed].flatMap(([file, { exitCode, signal }]) => [
+  const lastOf = (file: string): readonly string[] => (said.get(file) ?? []).map((line) => `  ${line}`)
+  return () => [
+    ...[...crashed].flatMap(([file, { exitCode, signal }]) => [
       `${basename(file)} ended with exit code ${exitCode ?? '-'}, signal ${signal ?? '-'}, after this output:`,
-      ...(said.get(file) ?? []).map((line) => `  ${line}`),
-    ])
+      ...lastOf(file),
+    ]),
+    ...[...ended]
+      .filter((file) => !counted.has(file) && !crashed.has(file))
+      .flatMap((file) => [
+        `${basename(file)} has no tests, or exited before they ended, after this output:`,
+        ...lastOf(file),
+      ]),
+  ]
 }

@@ -38,6 +38,20 @@ const isRunning = (id: number): boolean => {
   return status === 0 && !stdout.startsWith('Z')
 }
 
+test('a file whose process exits with 0 before its tests have ended fails the run, and one without tests', () => {
+  const place = mkdtempSync(join(folder, 'tests-'))
+  const run = (name: string, text: string): number | null => {
+    writeFileSync(join(place, name), text)
+    const words = [join(import.meta.dirname, 'run.ts'), join(place, name)]
+    return spawnSync(process.execPath, words, { env: { ...childEnvironment(), TMPDIR: place } }).status
+  }
+  const header = `import { test } from 'node:test'\ntest('passes', () => {})`
+  assert.equal(run('whole.test.ts', header), 0)
+  const ending = `test('ends', () => process.exit(0))\ntest('fails', () => { throw new Error('broken') })`
+  assert.equal(run('ending.test.ts', `${header}\n${ending}`), 1)
+  assert.equal(run('empty.test.ts', 'export {}'), 1)
+})
+
 for (const [signal, code] of [
   ['SIGTERM', 143],
   ['SIGINT', 130],

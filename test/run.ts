@@ -155,7 +155,9 @@ process.on('exit', () => {
   endDescendants()
   folder.remove()
   sayHowToRepeat()
-  for (const line of describeCrashes()) console.log(line)
+  const crashes = describeCrashes()
+  if (crashes.length > 0) process.exitCode ||= 1
+  for (const line of crashes) console.log(line)
   for (const line of describeRun()) console.log(line)
 })
 // Blocks, so that no further file starts.

@@ -37,8 +37,9 @@ const IDLE_PATIENCES = 4
 const LONGEST_REORG_MS = 86_400_000
 
 /**
- * Signs transactions again, under the lowest free nonces, whose nonces are further ahead of the mined ones than open
- * transactions can be: endpoints made up a count, and the chain would never reach those nonces.
+ * Signs transactions again, under lower free nonces, whose nonces are further ahead of the mined ones than open
+ * transactions can be: endpoints made up a count, and the chain would never reach those nonces. Without a lower one the chain
+ * lost the transactions in between, and reaches the nonce once it has them again: under a higher one the call could be made twice.
  */
 const createRenumber =
   ({ store, signer, now, chain, log }: NonceRepairDeps) =>
@@ -47,6 +48,7 @@ const createRenumber =
       const { key, nonce: parkedAt, rawTransaction } = transaction
       if (parkedAt <= counted + MAXIMUM_OPEN) continue
       const nonce = await store.freeNonce(chain.chainId, signer.sender, counted)
+      if (nonce >= parkedAt) continue
       const next = {
         ...(await signer.signAgain(rawTransaction, nonce, head)),
         nonce,
@@ -139,9 +141,9 @@ export const createNonceRepair = (deps: NonceRepairDeps): NonceRepair => {
 
   /** The nonce below which the chain waits for transactions that are not open. */
   const endOfMissing = async (lowest: StoredTransaction | undefined, counted: number): Promise<number> => {
-    if (lowest === undefined) return store.freeNonce(chain.chainId, signer.sender, counted)
-    const isReachable = lowest.nonce <= counted + MAXIMUM_OPEN
-    return isReachable && now() - lowest.signedAt >= patienceMs ? lowest.nonce : counted
+    if (lowest === undefined || lowest.nonce > counted + MAXIMUM_OPEN)
+      return store.freeNonce(chain.chainId, signer.sender, counted)
+    return now() - lowest.signedAt >= patienceMs ? lowest.nonce : counted
   }
 
   return {

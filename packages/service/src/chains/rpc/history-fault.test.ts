@@ -28,6 +28,18 @@ test('a read that finds the history ends the ten seconds', () => {
   assert.equal(faults.note(MISSED), 'history_lost')
 })
 
+test('history is lost, and stays lost, though an endpoint that fails hides that others miss it', () => {
+  let nowMs = 0
+  const faults = createHistoryFaults(() => nowMs)
+  const silent = new RpcError('NO_AGREEMENT', 'too few endpoints say the same')
+  for (nowMs of [0, 6_000, 9_000]) assert.equal(faults.note(nowMs === 6_000 ? silent : MISSED), undefined)
+  nowMs = 12_000
+  assert.equal(faults.note(silent), undefined)
+  assert.equal(faults.note(MISSED), 'history_lost')
+  assert.equal(faults.note(silent), undefined)
+  assert.equal(faults.known(), 'history_lost')
+})
+
 test('a chain that was reset is a fault at once', () => {
   const faults = createHistoryFaults(() => 0)
   assert.equal(faults.note(RESET), 'chain_reset')

@@ -23,10 +23,13 @@ type HistoryFaults = {
   readonly note: (error?: unknown) => HistoryFault | undefined
 }
 
-/** A node may miss blocks for a moment, while it restarts or after a reorg; every read until then must miss them. */
+/** A node may miss blocks for a moment, while it restarts or after a reorg; no read until then may find them. */
 const LOST_AFTER_MS = 10_000
 
-/** Creates the record of a reader's faults; history counts as lost once all reads of ten seconds have missed it. */
+/**
+ * Creates the record of a reader's faults; history counts as lost once it was missed ten seconds ago and no read has found it
+ * since. Errors of another kind prove nothing, and end nothing.
+ */
 export const createHistoryFaults = (now: () => Instant): HistoryFaults => {
   const missing = createConditionTimer<'history_lost'>(now)
   let known: HistoryFault | undefined
@@ -34,6 +37,7 @@ export const createHistoryFaults = (now: () => Instant): HistoryFaults => {
     known: () => known,
     note: (error) => {
       const seen = historyFaultOf(error)
+      if (error !== undefined && seen === undefined) return undefined
       const missingMs = missing.heldMs('history_lost', seen === 'history_lost')
       const before = known
       known = seen === 'history_lost' && missingMs < LOST_AFTER_MS ? undefined : seen
