@@ -9,15 +9,21 @@ const { findNode } = require('./preflight.cjs')
 
 /** Where bundles and their compiled code survive a start; `npm ci` empties it. */
 const CACHE = 'node_modules/.cache/openrfq'
-const FOLDERS = ['contracts', 'sandbox', 'sdk', 'service'].map((name) => `packages/${name}/src`)
+const PACKAGES = ['contracts', 'sandbox', 'sdk', 'service'].map((name) => `packages/${name}`)
+const FOLDERS = PACKAGES.map((folder) => `${folder}/src`)
 /** The sources of the sandbox that tests start. */
 const TEST_SOURCES = [
   'test/quick-sandbox.ts',
   'test/intent-seconds.ts',
   'packages/sandbox/test/quick-blocks.ts',
 ]
-/** What decides about a bundle besides sources: who builds it, and the packages that npm has installed. */
-const BUILDERS = ['scripts/bundle.cjs', 'scripts/build-bundle.cjs', 'node_modules/.package-lock.json']
+/** What decides about a bundle besides sources: who builds it, what npm has installed, and what our packages export. */
+const BUILDERS = [
+  'scripts/bundle.cjs',
+  'scripts/build-bundle.cjs',
+  'node_modules/.package-lock.json',
+  'tsconfig.json',
+].concat(PACKAGES.map((folder) => `${folder}/package.json`))
 
 const sourcesIn = (root, folder) =>
   readdirSync(join(root, folder), { withFileTypes: true }).reduce((files, entry) => {

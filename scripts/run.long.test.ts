@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
@@ -178,6 +187,16 @@ test('starts a program from a bundle that names its sources, and builds another 
   assert.equal(bundlesIn(root).length, 1)
   writeService(root, 'after')
   assert.match((await serve(root)).printed, /^after true /)
+  assert.equal(bundlesIn(root).length, 2)
+})
+
+test('builds another bundle when the exports of a package change', async () => {
+  const root = createBundled('word')
+  await serve(root)
+  const file = join(root, 'packages/service/package.json')
+  const exported = { './word': { 'openrfq-source': './src/word.ts' } }
+  write(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), exports: exported }))
+  await serve(root)
   assert.equal(bundlesIn(root).length, 2)
 })
 
