@@ -3,7 +3,7 @@
 // A bundle's folder is named by the hash of its sources. Node 12 parses this file.
 const { spawnSync } = require('child_process')
 const { createHash } = require('crypto')
-const { existsSync, readdirSync, readFileSync } = require('fs')
+const { existsSync, readdirSync, readFileSync, utimesSync } = require('fs')
 const { join } = require('path')
 const { findNode } = require('./preflight.cjs')
 
@@ -44,6 +44,16 @@ const hashOf = (root) => {
   return hash.digest('hex').slice(0, 32)
 }
 
+/** Makes a bundle the newest, because a build removes the oldest ones. Returns it. */
+const keepInUse = (folder) => {
+  try {
+    utimesSync(folder, new Date(), new Date())
+  } catch {
+    // A user who cannot write here builds no bundle either.
+  }
+  return folder
+}
+
 /**
  * The folder of the bundle of these sources, built with the given Node if there is none; undefined where esbuild, a
  * development dependency, is not installed, or the bundle cannot be written, which is printed.
@@ -51,7 +61,7 @@ const hashOf = (root) => {
 const findBundle = (root, node) => {
   if (node === undefined || !existsSync(join(root, 'node_modules/esbuild'))) return undefined
   const folder = join(root, CACHE, hashOf(root))
-  if (existsSync(folder)) return folder
+  if (existsSync(folder)) return keepInUse(folder)
   const { status } = spawnSync(node, [join(__dirname, 'build-bundle.cjs'), folder], { stdio: 'inherit' })
   return status === 0 ? folder : undefined
 }
