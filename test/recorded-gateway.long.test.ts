@@ -91,6 +91,7 @@ test('a gateway transfer with the recorded shapes goes through its stages to DON
   assert.deepEqual([...paths].toSorted(), [
     '/api/searchTransfers',
     '/axelar/nexus/v1beta1/fee',
+    '/cosmos/base/tendermint/v1beta1/node_info',
     '/gmp/estimateTimeSpent',
   ])
 })
