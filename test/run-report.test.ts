@@ -15,7 +15,7 @@ const plant = (run: EventEmitter, event: string, file: string, name: string, mor
 test('adds up the minutes of processes by part and lists the 20 slowest tests', () => {
   const run = new EventEmitter()
   const describe = createReport(ROOT, [run])
-  const group = '/tmp/packages-sdk.mjs'
+  const group = '/groups/packages-sdk.mjs'
   for (let number = 1; number <= 25; number += 1)
     plant(run, 'test:pass', `${ROOT}/packages/sdk/src/${number}.test.ts`, 'passes', {
       nesting: 1,
