@@ -98,7 +98,14 @@ export const startServiceProcess = async (
 ): Promise<ServiceProcess> => {
   const child = spawn(process.execPath, root === ROOT ? words.map(bundled) : words, {
     cwd: root,
-    env: { ...childEnvironment(), PORT: '0', LOG_LEVEL: 'warn', ...environment },
+    // The bundle is this repository's.
+    env: {
+      ...childEnvironment(),
+      ...(root === ROOT ? {} : { OPENRFQ_BUNDLE: '' }),
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let errors = ''

@@ -60,7 +60,7 @@ export const quoteToy = ({ balances, name }: Deps, route: ToyRoute, order: Order
       },
       actions: [evmAction(transfer)],
       tracking: { bridge: from.bridge },
-      metadata: { priceImpactBps: 0, refund: NO_REFUND, warnings: tokenWarnings([from.token, to.token]) },
+      metadata: { priceImpactBps: 0, refund: NO_REFUND, warnings: tokenWarnings(from.token, to.token) },
       binding: {
         sourceBlock: Number(head.number),
         sourceBridge: from.bridge,

@@ -59,9 +59,12 @@ export const openOutbox = (store: Store, chain: EvmChain, lines: string[] = [], 
     timing: QUICK,
   })
 
+/** States of more blocks than a test mines before it reorganises all of them. */
+const KEPT_STATES = '4000'
+
 /** An anvil with the counter contract, and reads of its state. */
 export const startOutboxWorld = async () => {
-  const anvil: PrivateAnvil = await startAnvil(CHAIN_NUMBER)
+  const anvil: PrivateAnvil = await startAnvil(CHAIN_NUMBER, '--prune-history', KEPT_STATES)
   const client = createPublicClient({ transport: http(anvil.rpcUrl, { timeout: 60_000 }) })
   await anvil.rpc('anvil_setCode', COUNTER, COUNTER_CODE)
   await anvil.rpc('anvil_setCode', REFUSER, REFUSER_CODE)
