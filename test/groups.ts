@@ -48,12 +48,18 @@ const isLong = (file: string): boolean => /\.(long|soak)\.test\.ts$/.test(file)
 
 const placeIn = (name: string, file: string): number => WORLDS[name]?.indexOf(file) ?? 0
 
-/** The slowest groups, which would hold up the end if they did not come first. */
+/** The slowest groups and those that wait most, which would hold up the end if they did not come first. */
 const SLOWEST: readonly string[] = [
   ...Object.keys(WORLDS),
   'packages/service/src/intents',
   'packages/service/src/chains',
+  'packages/service/src/transactions',
+  'packages/service/src/service',
+  'packages/sdk',
   'packages/service/src/store',
+  'packages/service/src/lib',
+  'packages/service/src/http',
+  'packages/service/src/app',
   'packages/sandbox',
   'packages/contracts',
 ]

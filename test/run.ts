@@ -26,7 +26,7 @@ const ROOT = join(import.meta.dirname, '..')
 /** Concurrent files. End-to-end ones start a dozen processes each and wait for chains; others compute, and wait for locks. */
 const CORES = availableParallelism()
 const AT_ONCE = {
-  short: { endToEnd: 1, other: CORES + 1 },
+  short: { endToEnd: 1, other: CORES + 2 },
   long: { endToEnd: CORES + 1, other: CORES },
   soak: { endToEnd: 1, other: 1 },
 } as const
