@@ -15,7 +15,13 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 /** Runs the service until it exits. Returns its exit code and standard error. */
 const run = (environment: Readonly<Record<string, string>>): Promise<{ code: number; stderr: string }> =>
   new Promise((resolve) => {
-    const env = { ...process.env, DATA_DIR: join(folder, 'data'), PORT: '0', LOG_LEVEL: 'warn', ...environment }
+    const env = {
+      ...process.env,
+      DATA_DIR: join(folder, 'data'),
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      ...environment,
+    }
     execFile(process.execPath, [MAIN], { env, timeout: 300_000 }, (error, _stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stderr }),
     )
