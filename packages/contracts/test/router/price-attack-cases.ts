@@ -104,7 +104,7 @@ const sandwichDelivery = async (world: World, note: Note): Promise<void> => {
     return received(b, b.token, RECIPIENT, () => b.run(executing(b, id, message)))
   })
   const minimumAmount = (quoted * (BPS - TOLERANCE_BPS)) / BPS
-  const priorityUntil = Math.max(await a.now(), await b.now()) + 600
+  const priorityUntil = Math.max(await a.now(), await b.now()) + 300
   const part = { ...swapped(b), minimumAmount, executor: EXECUTOR, priorityUntil }
   const message = await send(a, b, part)
   const id = await approve(b, message)

@@ -87,6 +87,41 @@ test('a lagging endpoint never makes a transaction unknown', () =>
     await assert.rejects(chain.receipt(hashOf(2)))
   }))
 
+test('endpoints that have not reached the block in which another showed a transaction do not make it unknown', () =>
+  withNodes(
+    [{}, {}, {}],
+    async ({ chain, nodes }, first) => {
+      first.blockNumber = 102
+      first.answer = answering({
+        eth_getTransactionReceipt: mined(102, hashOf(102)),
+        eth_getTransactionByHash: transaction(hashOf(102)),
+      })
+      assert.equal((await chain.receipt(TX))?.succeeded, true)
+      first.exchange = drop
+      for (const other of nodes.slice(1)) other.blockNumber = 101
+      await assert.rejects(chain.agreedReceipt(TX))
+      for (const other of nodes.slice(1)) Object.assign(other, { blockNumber: 103, answer: first.answer })
+      assert.equal((await chain.agreedReceipt(TX))?.succeeded, true)
+    },
+    { pollMs: 3_600_000 },
+  ))
+
+test('an endpoint that shows a transaction in a block of years to come does not keep it from being unknown', () =>
+  withNodes(
+    [{}, {}, {}],
+    async ({ chain }, first) => {
+      first.blockNumber = 900_000
+      first.answer = answering({
+        eth_getTransactionReceipt: mined(900_000, hashOf(900_000)),
+        eth_getTransactionByHash: transaction(hashOf(900_000)),
+      })
+      await chain.receipt(TX).catch(() => undefined)
+      first.exchange = drop
+      assert.equal(await chain.agreedReceipt(TX), undefined)
+    },
+    { pollMs: 3_600_000 },
+  ))
+
 const LOG = { address: TOKEN, topics: [hashOf(3)], data: '0x07', logIndex: '0x0' }
 const truth = {
   eth_getTransactionReceipt: { ...mined(80, hashOf(80)), logs: [LOG] },

@@ -37,6 +37,8 @@ type Sought = {
 type Mined = { readonly receipt: RpcReceipt; readonly transaction: RpcTransaction }
 
 const MAX_SETTLED = 5_000
+/** An endpoint that shows a transaction further above the known head makes the others wait for nothing. */
+const MAX_BLOCKS_AHEAD = 64n
 
 const byHash = (method: string, txHash: string): RpcCall => ({ method, params: [txHash] })
 const calls = (txHash: string): readonly RpcCall[] => [
@@ -81,8 +83,8 @@ const canonicalReceipt = async (ask: RpcAsk, mined: Mined): Promise<EvmReceipt |
 }
 
 /**
- * Throws RpcError NODE_BEHIND if an endpoint that has no receipt of a transaction is below the head, or still has the block
- * in which the transaction was seen.
+ * Throws RpcError NODE_BEHIND if an endpoint that has no receipt of a transaction is below the head or the block in which the
+ * transaction was seen, or still has that block.
  */
 const expectAbsent = async (
   ask: RpcAsk,
@@ -91,6 +93,7 @@ const expectAbsent = async (
 ): Promise<void> => {
   expectCaughtUp(reached, headNumber)
   if (seenIn === undefined) return
+  expectCaughtUp(reached, seenIn.blockNumber)
   const [block] = await ask([blockCall(seenIn.blockNumber)])
   if (block !== undefined && parseBlock(block)?.hash === seenIn.blockHash) throw withoutReceipt(txHash)
 }
@@ -227,7 +230,10 @@ export const createReceiptReader = (
   const soughtOf = (txHash: string): Sought => {
     const { number: headNumber = 0n, finalNumber = 0n } = head() ?? {}
     const seenIn = settled.get(txHash)?.seenIn
-    const isTentative = seenIn !== undefined && seenIn.blockNumber > finalNumber
+    const isTentative =
+      seenIn !== undefined &&
+      seenIn.blockNumber > finalNumber &&
+      seenIn.blockNumber <= headNumber + MAX_BLOCKS_AHEAD
     return { txHash, headNumber, seenIn: isTentative ? seenIn : undefined }
   }
   const readAndKeep = async (
