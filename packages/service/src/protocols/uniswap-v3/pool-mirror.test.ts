@@ -114,7 +114,7 @@ test('the mirror is undefined when no new block came for thirty seconds', async 
 test('the mirror is undefined while the RPC is down, and shows the pools again afterwards', async () => {
   const { chainId, mirror, stop } = await startMirror(2, 300)
   try {
-    assert.ok(mirror.pools() !== undefined)
+    await eventually('the pools are shown', () => mirror.pools() !== undefined)
     await control('/sandbox/rpc', { chainId, up: false })
     await eventually('nothing is shown', () => mirror.pools() === undefined)
     await control('/sandbox/rpc', { chainId, up: true })
