@@ -1,7 +1,6 @@
 import { MINT_DECIMALS_AT } from '../../backends/its/solana-states.ts'
-import { isUnnamedAsset } from '../../backends/its/stellar-states.ts'
+import { contractAnswer, isUnnamedAsset } from '../../backends/its/stellar-states.ts'
 import type { ChainAccount, ContractChain, PaymentChain, ProgramChain } from '../../chains/payment-chain.ts'
-import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import { programOf } from '../../chains/solana/programs.ts'
 import { readScVal } from '../../chains/stellar/sc-val.ts'
 import { tokenIdsOf } from '../../core/interchain-token.ts'
@@ -111,22 +110,6 @@ const checkSolana = async (programs: ProgramChain, place: Place): Promise<readon
       : []),
     ...moved.flatMap((one, index) => solanaToken(one, its, tokens.slice(index * 2, index * 2 + 2))),
   ]
-}
-
-/** A contract's answer; undefined if it has no such function or fails. Rejects if the chain cannot be read. */
-const contractAnswer = async (
-  contracts: ContractChain,
-  contract: string,
-  name: string,
-  ...values: readonly string[]
-): Promise<string | undefined> => {
-  try {
-    return (await contracts.callAll([{ contract, name, arguments: values }]))[0]
-  } catch (error) {
-    const cause = error instanceof RpcError ? error.cause : undefined
-    if (cause instanceof RpcError && cause.code === 'MALFORMED') return undefined
-    throw error
-  }
 }
 
 const stellarToken = async (

@@ -26,6 +26,8 @@ export type Limits = {
   readonly maxReceive: bigint | null
   /** Whether the manager counts what it sends. */
   readonly hasFlowLimit: boolean
+  /** False if the token itself says that its manager may give none of it. */
+  readonly canGive: boolean
 }
 
 /** What a chain's service says about another chain, by its Axelar name. */

@@ -22,7 +22,6 @@ import {
 } from './routes.ts'
 import { createSolanaStates } from './solana-states.ts'
 import {
-  type ItsState,
   type ItsStates,
   keepStates,
   type Limits,
@@ -95,7 +94,7 @@ const learnManager = (reader: Reader, side: ItsSide, [kind, decimalsAnswer]: rea
   else reader.log('error', 'token_decimals_mismatch', { ...place, decimals: String(decimals) })
 }
 
-type Room = Pick<ItsState, 'maxSend' | 'maxReceive' | 'hasFlowLimit'>
+type Room = Omit<Limits, 'manager'>
 
 /** The most that the Hedera Token Service can have of a token. */
 const MOST_HTS_SUPPLY = 2n ** 63n - 1n
@@ -124,6 +123,8 @@ const roomOf = (
     maxSend: supply === undefined || (sendable !== null && sendable < supply) ? sendable : supply,
     maxReceive: lower(receivable, isLocked ? balance : mintable(side, supply)),
     hasFlowLimit: limit > 0n,
+    // A trial of the giving itself says that.
+    canGive: true,
   }
 }
 
