@@ -1,6 +1,6 @@
 import { uintAt } from '../../chains/evm/abi-words.ts'
 import { mintData, transferFromData } from '../../chains/evm/erc20.ts'
-import type { EvmCall } from '../../chains/evm/evm-chain.ts'
+import type { EvmCall, EvmResult } from '../../chains/evm/evm-chain.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { Decline } from '../../core/offer.ts'
 import { createLru } from '../../lib/lru.ts'
@@ -29,7 +29,12 @@ export type GivingTrials = {
 }
 
 /** The call by which the token service gives a token. Source: TokenHandler.giveToken, TokenManager.mintToken, ITS 2.1 and 2.2. */
-const givingCall = ({ side: { its, erc20 }, manager, recipient, amount }: Giving): EvmCall =>
+export const givingCall = ({
+  side: { its, erc20 },
+  manager,
+  recipient,
+  amount,
+}: Omit<Giving, 'side'> & { readonly side: Pick<ItsSide, 'its' | 'erc20'> }): EvmCall =>
   manager.type === 'LOCK_UNLOCK' || manager.type === 'LOCK_UNLOCK_FEE'
     ? {
         from: its,
@@ -41,10 +46,12 @@ const givingCall = ({ side: { its, erc20 }, manager, recipient, amount }: Giving
 
 type Tried = { readonly amount: bigint; readonly at: Instant; readonly isGiven: Promise<boolean> }
 
-/** A token that returns false gives nothing; one that returns nothing has not refused. Source: SafeTransfer of gmp-sdk. */
+/** Whether the result of a giving is a gift: a token that returns nothing has not refused. Source: SafeTransfer of gmp-sdk. */
+export const isGift = (result: EvmResult): boolean => result !== undefined && (uintAt(result, 0) ?? 1n) !== 0n
+
 const run = async (giving: Giving): Promise<boolean> => {
   const [result] = await giving.side.evm.callMany([givingCall(giving)])
-  return result !== undefined && (uintAt(result, 0) ?? 1n) !== 0n
+  return isGift(result)
 }
 
 const keyOf = ({ side, manager, recipient }: Giving): string =>
