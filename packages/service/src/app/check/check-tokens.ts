@@ -1,4 +1,4 @@
-import { givingCall, isGift } from '../../backends/its/giving-trial.ts'
+import { tryGiving } from '../../backends/its/giving-trial.ts'
 import { addressAt, stringAt, uintAt } from '../../chains/evm/abi-words.ts'
 import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
 import { DECIMALS_DATA, SYMBOL_DATA } from '../../chains/evm/erc20.ts'
@@ -95,33 +95,32 @@ const ask = async (evm: EvmChain, questions: readonly Question[]): Promise<reado
 /** An account that no issuer has a reason to refuse: what is sent there is burnt by custom. */
 const ANYBODY = '0x000000000000000000000000000000000000dEaD'
 
-/** The trial of a quote, with one base unit; undefined for a token that has no such calls, and for a manager of an unknown type. */
-const givingQuestion = (
+/** The trial of a quote with one base unit; a token of the Hedera Token Service has no such calls. */
+const givingFindings = async (
+  evm: EvmChain,
+  { axelar, tokenStandard }: NetworkChain,
   token: NetworkToken,
-  { its, tokenStandard }: { readonly its: string; readonly tokenStandard: NetworkChain['tokenStandard'] },
-  { manager, kind }: { readonly manager: string; readonly kind: EvmResult },
-): Question | undefined => {
-  const type = TOKEN_MANAGER_TYPES[Number(uintAt(kind ?? '0x', 0) ?? -1n)]
-  if (type === undefined || tokenStandard === 'hts') return undefined
-  const side = { its, erc20: movedContract(token) }
-  return {
-    call: givingCall({ side, manager: { address: manager, type }, recipient: ANYBODY, amount: 1n }),
-    judge: (result) =>
-      isGift(result)
-        ? []
-        : [
-            doubtful(
-              subjectOf(token),
-              'its: it is not given here now (no right to mint, a pause, a cap or an empty lock), so that nothing is quoted to it',
-            ),
-          ],
-  }
+  manager: { readonly address: string; readonly kind: EvmResult },
+): Promise<readonly Finding[]> => {
+  const type = TOKEN_MANAGER_TYPES[Number(uintAt(manager.kind ?? '0x', 0) ?? -1n)]
+  if (axelar?.its === undefined || type === undefined || tokenStandard === 'hts') return []
+  const side = { its: axelar.its, erc20: movedContract(token) }
+  const given = { side, manager: { address: manager.address, type }, recipient: ANYBODY, amount: 1n }
+  return (await tryGiving(evm, given)) === 'refused'
+    ? [
+        doubtful(
+          subjectOf(token),
+          'its: it is not given here now (no right to mint, a pause, a cap or an empty lock), so that nothing is quoted to it',
+        ),
+      ]
+    : []
 }
 
 /** Compares the token managers of interchain tokens with the tokens: first the managers, then what they manage and give. */
 const checkManagers = async (
   evm: EvmChain,
-  { its, tokenStandard }: { readonly its: string; readonly tokenStandard: NetworkChain['tokenStandard'] },
+  chain: NetworkChain,
+  its: string,
   tokens: readonly NetworkToken[],
 ): Promise<readonly Finding[]> => {
   const moved = tokens.flatMap((token) =>
@@ -150,16 +149,15 @@ const checkManagers = async (
       ? []
       : [wrong(subjectOf(token), `${place}: it is the id of ${told ?? 'nothing'}; correct it`)]
   })
-  const givings = managed.flatMap(
-    ({ token, manager }, index) =>
-      givingQuestion(token, { its, tokenStandard }, { manager, kind: kinds[index] }) ?? [],
-  )
+  const given: Finding[] = []
+  for (const [index, { token, manager }] of managed.entries())
+    given.push(...(await givingFindings(evm, chain, token, { address: manager, kind: kinds[index] })))
   return [
     ...missing.map(({ token, place }) =>
       wrong(subjectOf(token), `${place}: it has no token manager; correct it`),
     ),
     ...others,
-    ...(await ask(evm, givings)),
+    ...given,
   ]
 }
 
@@ -179,9 +177,7 @@ export const checkTokens = async (
       evm,
       tokens.flatMap((token) => [...metadataQuestions(token), ...gatewayQuestions(token, chain)]),
     )),
-    ...(its === undefined
-      ? []
-      : await checkManagers(evm, { its, tokenStandard: chain.tokenStandard }, tokens)),
+    ...(its === undefined ? [] : await checkManagers(evm, chain, its, tokens)),
   ]
   const agreeing = tokens.length - new Set(found.map(({ subject }) => subject)).size
   return [

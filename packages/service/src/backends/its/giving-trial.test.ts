@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryChain } from '../../../test/memory-chain.ts'
+import { DECIMALS_DATA } from '../../chains/evm/erc20.ts'
 import type { EvmCall, EvmChain } from '../../chains/evm/evm-chain.ts'
 import { createGivingTrials, type Giving } from './giving-trial.ts'
 import type { ItsSide } from './routes.ts'
@@ -13,13 +14,19 @@ const FALSE = `0x${'0'.repeat(64)}`
 /** A chain whose token answers as told, and the calls that it got. */
 const scene = () => {
   const calls: EvmCall[] = []
-  const told: { answer: string | undefined; isDead: boolean } = { answer: TRUE, isDead: false }
+  const told: { answer: string | undefined; isDead: boolean; contracts: 'run' | 'reverted' | 'refused' } = {
+    ...{ answer: TRUE, isDead: false },
+    contracts: 'run',
+  }
   const chain: EvmChain = {
     ...memoryChain('eip155:1', []),
     callMany: async (asked) => {
       if (told.isDead) throw new Error('no endpoint')
-      calls.push(...asked)
-      return asked.map(() => told.answer)
+      const byContracts = asked.filter(({ from }) => from !== undefined)
+      if (byContracts.length > 0 && told.contracts === 'refused') throw new Error('the sender is no account')
+      calls.push(...byContracts.filter(({ data }) => data !== DECIMALS_DATA))
+      if (byContracts.length > 0 && told.contracts === 'reverted') return asked.map(() => undefined)
+      return asked.map(({ data }) => (data === DECIMALS_DATA ? TRUE : told.answer))
     },
   }
   let time = 0
@@ -115,6 +122,23 @@ test('what cannot be tried is not given, and is tried again', async () => {
   assert.ok(!(await isGiven(1n)))
   told.isDead = false
   assert.ok(await isGiven(1n))
+})
+
+test('where nodes run no call of a contract, only a token whose issuer can close its mint is not given', async () => {
+  for (const contracts of ['reverted', 'refused'] as const) {
+    const { told, isGiven } = scene()
+    told.contracts = contracts
+    for (const [type, isGift] of [
+      ['MINT_BURN', false],
+      ['MINT_BURN_FROM', false],
+      ['NATIVE_INTERCHAIN_TOKEN', true],
+      ['LOCK_UNLOCK', true],
+    ] as const)
+      assert.equal(
+        await isGiven(1n, { manager: { address: `0x${type.length.toString(16).padStart(40, '0')}`, type } }),
+        isGift,
+      )
+  }
 })
 
 test('a token of the Hedera Token Service is not tried', async () => {

@@ -20,8 +20,10 @@ import {
   until,
 } from '../../../test/follow-backend.ts'
 import { itsDestination } from '../../../test/its-destination.ts'
+import { baseUnits } from '../../core/amount.ts'
 import type { AssetPair } from '../../core/order.ts'
 import { connectAxelar } from '../../protocols/axelar/axelar.ts'
+import { interchainTransferTemplate } from '../../protocols/axelar/its-contract.ts'
 import { createBackends } from '../create-backends.ts'
 import { its } from './index.ts'
 
@@ -200,6 +202,41 @@ test('a chain that the router has frozen is not quoted, and a transfer to it is 
   await force('execute_at_hub')
   await follow(backend, record, lookup, 'delivered')
   assert.equal((await held(recipient)) - before, BigInt(offer.output))
+})
+
+test('an amount that is nothing in the decimals of the hub has no stranger who helps: it fails by the word of the hub, once it is overdue', async () => {
+  const backend = backendOf(world, 'its')
+  const pair = pairOf(world, backend, /^HBR$/, 0, 2)
+  const order = orderFor(pair, 10n ** 12n, { sender: user(9).address, recipient: addressOf(0xb0bf) })
+  const offer = await offerFor(backend, order)
+  const record = { ...recordOf(order, offer), input: baseUnits(1n) }
+  const data = interchainTransferTemplate(
+    String(record.binding['tokenId']),
+    String(record.binding['destinationAxelarChain']),
+  )({ recipient: order.recipient, amount: 1n, gasValue: offer.userFee.amount })
+  const actions = offer.actions.map((action) =>
+    action.id === 'transfer' && action.payload.type === 'evm_transaction'
+      ? { ...action, payload: { ...action.payload, data } }
+      : action,
+  )
+  const lookup = lookupOf(
+    world,
+    backend,
+    record,
+    await execute(world, { ...offer, actions }, user(9).privateKey),
+  )
+  const overdue = { ...record, estimatedTimeSeconds: -3_600 }
+  const { last } = await follow(backend, overdue, lookup, 'failed')
+  assert.equal(last.details['reasonCode'], 'amount_too_small')
+  assert.equal((await backend.track(record, lookup)).seen, 'in_flight')
+  await force('execute_at_hub')
+  assert.equal((await backend.track(overdue, lookup)).seen, 'failed')
+  // Without the hub's own word nothing has failed.
+  const [blind] = createBackends([its], {
+    ...world.deps,
+    axelar: { ...world.deps.axelar, hub: undefined },
+  })
+  assert.equal((await blind?.track(overdue, lookup))?.seen, 'in_flight')
 })
 
 test('without the addresses of the router and the gateway before the hub nothing is quoted, and transfers are followed', async () => {

@@ -6,7 +6,7 @@ import type { Instant } from '../../core/instant.ts'
 import { parseItsRoot, parseSolanaManager } from '../../protocols/axelar/its-solana.ts'
 import { flowRoom } from './limits.ts'
 import type { SolanaReceiver } from './routes.ts'
-import { keepStates, type Limits, type StatesDeps, type StatesOf, type Trust } from './state.ts'
+import { isMinted, keepStates, type Limits, type StatesDeps, type StatesOf, type Trust } from './state.ts'
 
 const EPOCH_MS = 6 * 3600 * 1000
 /** Where a mint's account has its decimals. */
@@ -29,8 +29,8 @@ const roomOf = ({ limit, epoch }: Flow, [along, against]: readonly [bigint, bigi
 
 const least = (one: bigint | null, other: bigint): bigint => (one !== null && one < other ? one : other)
 
-/** Whether an account may mint a token. */
-const mints = (mint: Buffer, account: string): boolean =>
+/** Whether an account may mint the token of a mint's account. */
+export const mints = (mint: Buffer, account: string): boolean =>
   mint.readUInt32LE() === 1 &&
   encodeBase58(mint.subarray(AUTHORITY_AT, AUTHORITY_AT + AUTHORITY_BYTES)) === account
 
@@ -54,8 +54,7 @@ const limitsOf = (
     maxReceive: receivable,
     hasFlowLimit: flow.limit !== null,
   }
-  if (type !== 'LOCK_UNLOCK' && type !== 'LOCK_UNLOCK_FEE')
-    return { ...found, canGive: mints(kind.data, places.manager) }
+  if (isMinted(type)) return { ...found, canGive: mints(kind.data, places.manager) }
   const holding = held?.account === null ? undefined : held?.account.data
   const locked = holding === undefined ? undefined : parseTokenAccount(holding)
   return {

@@ -23,6 +23,7 @@ import {
 import { createSolanaStates } from './solana-states.ts'
 import {
   type ItsStates,
+  isMinted,
   keepStates,
   type Limits,
   type Manager,
@@ -117,11 +118,10 @@ const roomOf = (
   const sendable = flowRoom(limit, flowOut, flowIn)
   const lower = (one: bigint | null, other: bigint | null): bigint | null =>
     one === null || (other !== null && other < one) ? other : one
-  const isLocked = manager.type === 'LOCK_UNLOCK' || manager.type === 'LOCK_UNLOCK_FEE'
   return {
     // No account holds more than the supply.
     maxSend: supply === undefined || (sendable !== null && sendable < supply) ? sendable : supply,
-    maxReceive: lower(receivable, isLocked ? balance : mintable(side, supply)),
+    maxReceive: lower(receivable, isMinted(manager.type) ? mintable(side, supply) : balance),
     hasFlowLimit: limit > 0n,
     // A trial of the giving itself says that.
     canGive: true,

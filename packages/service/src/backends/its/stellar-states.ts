@@ -11,7 +11,15 @@ import {
 } from '../../protocols/axelar/its-stellar.ts'
 import { flowRoom } from './limits.ts'
 import type { StellarReceiver } from './routes.ts'
-import { keepStates, type Limits, type Manager, type StatesDeps, type StatesOf, type Trust } from './state.ts'
+import {
+  isMinted,
+  keepStates,
+  type Limits,
+  type Manager,
+  type StatesDeps,
+  type StatesOf,
+  type Trust,
+} from './state.ts'
 
 const amountOf = (result: string | undefined): bigint | undefined => {
   const value = readScVal(result ?? '')
@@ -61,8 +69,8 @@ export const contractAnswer = async (
  * Whether a token lets its manager mint: the manager is the administrator of a classic asset's contract, and a minter of other tokens. Source:
  * axelar-amplifier-stellar, token_handler.
  */
-const canMint = async (
-  { contracts, token }: StellarReceiver,
+export const canMint = async (
+  { contracts, token }: Pick<StellarReceiver, 'contracts' | 'token'>,
   { address, type }: Manager,
 ): Promise<boolean> => {
   const admin = type === 'MINT_BURN' ? await contractAnswer(contracts, token.address, 'admin') : undefined
@@ -99,7 +107,7 @@ const readLimitsOf = async (side: StellarReceiver): Promise<Limits | undefined> 
   const receivable = receivableOf(limit, given, taken)
   if (receivable === undefined) return undefined
   const found: Manager = { address: manager, type }
-  if (type !== 'LOCK_UNLOCK' && type !== 'LOCK_UNLOCK_FEE')
+  if (isMinted(type))
     return {
       ...{ manager: found, maxSend: 0n, maxReceive: receivable, hasFlowLimit: false },
       canGive: await canMint(side, found),
