@@ -14,7 +14,11 @@ const FALSE = `0x${'0'.repeat(64)}`
 /** A chain whose token answers as told, and the calls that it got. */
 const scene = () => {
   const calls: EvmCall[] = []
-  const told: { answer: string | undefined; isDead: boolean; contracts: 'run' | 'reverted' | 'refused' } = {
+  const told: {
+    answer: string | undefined
+    isDead: boolean
+    contracts: 'run' | 'reverted' | 'refused' | 'unsteady'
+  } = {
     ...{ answer: TRUE, isDead: false },
     contracts: 'run',
   }
@@ -22,6 +26,8 @@ const scene = () => {
     ...memoryChain('eip155:1', []),
     callMany: async (asked) => {
       if (told.isDead) throw new Error('no endpoint')
+      if (told.contracts === 'unsteady' && asked.some(({ data }) => data !== DECIMALS_DATA))
+        throw new Error('no answer in time')
       const byContracts = asked.filter(({ from }) => from !== undefined)
       if (byContracts.length > 0 && told.contracts === 'refused') throw new Error('the sender is no account')
       calls.push(...byContracts.filter(({ data }) => data !== DECIMALS_DATA))
@@ -114,6 +120,14 @@ test('requests for one recipient at the same time share one trial', async () => 
   const given = await Promise.all([isGiven(7n), isGiven(7n), isGiven(6n)])
   assert.deepEqual(given, [true, true, true])
   assert.equal(calls.length, 1)
+})
+
+test('a trial that fails where nodes run other calls of the contract is no verdict', async () => {
+  const { told, isGiven } = scene()
+  told.contracts = 'unsteady'
+  assert.ok(!(await isGiven(1n, { manager: { address: MANAGER, type: 'LOCK_UNLOCK' } })))
+  told.contracts = 'run'
+  assert.ok(await isGiven(1n, { manager: { address: MANAGER, type: 'LOCK_UNLOCK' } }))
 })
 
 test('what cannot be tried is not given, and is tried again', async () => {

@@ -41,23 +41,35 @@ const givingCall = ({ side: { its, erc20 }, manager, recipient, amount }: Given)
 /** Whether the result of a giving is a gift: a token that returns nothing has not refused. Source: SafeTransfer of gmp-sdk. */
 const isGift = (result: EvmResult): boolean => result !== undefined && (uintAt(result, 0) ?? 1n) !== 0n
 
+/** Whether nodes of a chain run calls of a contract. Rejects if the chain cannot be read. */
+const runsCallsOf = async (
+  evm: Pick<EvmChain, 'callMany'>,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<boolean> => {
+  const call = { to, data: DECIMALS_DATA, mayRevert: true } as const
+  try {
+    const [read] = await evm.callMany([{ ...call, from }])
+    return read !== undefined
+  } catch {
+    await evm.callMany([call])
+    return false
+  }
+}
+
 /**
- * Runs the giving of a token at the newest block of one endpoint, beside a read by the same contract: some nodes run no call of
- * one. Rejects if the chain cannot be read.
+ * Runs the giving of a token at the newest block of one endpoint. A failure counts only where nodes run other calls of the same contract:
+ * some run none. Rejects if the chain cannot be read.
  */
 export const tryGiving = async (evm: Pick<EvmChain, 'callMany'>, given: Given): Promise<Verdict> => {
-  const { from, to, data } = givingCall(given)
+  const call = { ...givingCall(given), mayRevert: true } as const
   try {
-    const [result, read] = await evm.callMany([
-      { from, to, data, mayRevert: true },
-      { from, to, data: DECIMALS_DATA, mayRevert: true },
-    ])
+    const [result] = await evm.callMany([call])
     if (isGift(result)) return 'given'
-    return read === undefined ? 'untried' : 'refused'
-  } catch {
-    await evm.callMany([{ to, data: DECIMALS_DATA }])
+  } catch (error) {
+    if (await runsCallsOf(evm, call)) throw error
     return 'untried'
   }
+  return (await runsCallsOf(evm, call)) ? 'refused' : 'untried'
 }
 
 type Tried = { readonly amount: bigint; readonly at: Instant; readonly verdict: Promise<Verdict> }
