@@ -36,6 +36,8 @@ export const STAGE_TEXTS: Readonly<Record<IntentStage | RelayStage, string>> = {
   executable: 'The delivery is ready to be executed.',
   executing: 'The delivery is being executed.',
   executed: 'The delivery was executed. It counts once the block is final.',
+  hub_refused:
+    'Axelar holds the transfer back. It goes on once the cause is gone and somebody executes it there.',
   leaving_hub: 'The message passes the hub.',
   invalid_message: 'Axelar cannot deliver this message.',
   gas_insufficient: 'The gas paid for the crossing does not suffice. Somebody has to add gas.',
@@ -56,7 +58,11 @@ export const STAGE_TEXTS: Readonly<Record<IntentStage | RelayStage, string>> = {
 export const REASON_TEXTS: Readonly<Record<ReasonCode, string>> = {
   source_tx_reverted: 'The transaction failed on chain, so nothing was taken.',
   delivery_failed: 'The delivery failed, so the money goes back.',
-  hub_rejected: "Axelar's hub rejected the message.",
+  hub_frozen: 'Axelar has frozen one of the chains.',
+  hub_disabled: 'Axelar carries no transfers at the moment.',
+  not_on_hub: 'Axelar does not have this token on one of the chains.',
+  supply_short: 'Axelar has brought less of this token to the source chain than the transfer takes back.',
+  amount_too_small: 'The amount is too small to arrive on the destination chain.',
   invalid_call: 'Axelar can never execute this message.',
   invalid_destination_chain: 'Axelar does not know the destination chain of this message.',
   invalid_source_address: 'Axelar does not accept the source address of this message.',

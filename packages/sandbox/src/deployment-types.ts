@@ -118,3 +118,7 @@ export const HUB = {
   chain: 'axelar',
   address: 'axelar1sandbox000000000000000000000000000000000000000000000000hub',
 } as const
+
+/** The sandbox's router, and its gateway before the hub: labels as the hub's. */
+export const ROUTER = 'axelar1sandbox0000000000000000000000000000000000000000000000router'
+export const AXELARNET_GATEWAY = 'axelar1sandbox00000000000000000000000000000000000000000000gateway'

@@ -210,6 +210,7 @@ const start = async (
     createRelayer({
       ...{ chains, receivers, solanaName: AXELAR_NAME },
       assets: GATEWAY_PLANS.map(({ asset }) => asset),
+      tokens: deployment.tokens,
       signerSet: SIGNER_SET,
       relayerKey: RELAYER.privateKey,
       executorKey: EXPRESS_EXECUTOR.privateKey,

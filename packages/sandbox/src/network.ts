@@ -1,7 +1,7 @@
 import type { Network } from 'openrfq/network'
 import type { z } from 'zod'
 import type { Deployment } from './deployment.ts'
-import { HUB } from './deployment-types.ts'
+import { AXELARNET_GATEWAY, HUB, ROUTER } from './deployment-types.ts'
 import { ATTESTER, EXPRESS_EXECUTOR } from './keys.ts'
 import type { SimulatedChain } from './simulated/simulated-chain.ts'
 import { type IntentSeconds, SOLVER_PLANS } from './solvers/plan.ts'
@@ -111,7 +111,14 @@ export const describeNetwork = (
       ),
     ),
   ],
-  axelar: { scanUrl: relayerUrl, lcdUrl: relayerUrl, hubChain: HUB.chain, hubAddress: HUB.address },
+  axelar: {
+    scanUrl: relayerUrl,
+    lcdUrl: relayerUrl,
+    hubChain: HUB.chain,
+    hubAddress: HUB.address,
+    routerAddress: ROUTER,
+    gatewayAddress: AXELARNET_GATEWAY,
+  },
   intent: {
     solvers: SOLVER_PLANS.map(({ name, address }, index) => ({
       name,

@@ -215,6 +215,7 @@ export const startFixture = async (now: () => number): Promise<Fixture> => {
   const relayer = createRelayer({
     chains: running.chains,
     assets: GATEWAY_PLANS.map(({ asset }) => asset),
+    tokens: running.deployment.tokens,
     signerSet: SIGNER_SET,
     relayerKey: RELAYER.privateKey,
     log,

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
 import { type IndexedTransfer, type TransferShape, transferRecord } from './indexed-transfer.ts'
 import { startLocalServer } from './local-server.ts'
 
@@ -16,6 +17,8 @@ export type AxelarApi = {
   rewrite: ((record: TransferShape) => object) | undefined
   /** Records of searchGMP by message id. */
   readonly messages: Map<string, object>
+  /** Decimals of interchain tokens at the hub, by a chain's Axelar name, a space and the token id in lower case. */
+  readonly hubDecimals: Map<string, number>
   /** Chains without fees: every request about one is refused with status 400. */
   readonly unserved: Set<string>
   /** What the REST node says it runs. */
@@ -87,7 +90,35 @@ const findMessages = (messages: ReadonlyMap<string, object>, { messageId }: Fiel
   return { data: found, total: found.length, time_spent: 120 }
 }
 
+const SMART_QUERY = /^\/cosmwasm\/wasm\/v1\/contract\/[a-z0-9]+\/smart\/(.+)$/
+
+const HubQuery = z.union([
+  z.object({ token_instance: z.object({ chain: z.string(), token_id: z.string() }) }),
+  z.object({ its_chain: z.object({ chain: z.string() }) }),
+  z.object({ chain_info: z.string() }),
+  z.object({ is_enabled: z.object({}) }),
+])
+
+/** The hub and the router, enabled and with no frozen chain; every token that it has is untracked. */
+const askHub = ({ hubDecimals }: AxelarApi, query: z.infer<typeof HubQuery>): unknown => {
+  if ('is_enabled' in query) return true
+  if ('chain_info' in query) return { name: query.chain_info, frozen_status: 0 }
+  if ('its_chain' in query)
+    return {
+      ...{ chain: query.its_chain.chain, its_edge_contract: '0x', frozen: false },
+      truncation: { max_uint_bits: 256, max_decimals_when_truncating: 255 },
+    }
+  const { chain, token_id } = query.token_instance
+  const decimals = hubDecimals.get(`${chain} 0x${token_id}`)
+  return decimals === undefined ? null : { supply: 'untracked', decimals }
+}
+
 const answer = (api: AxelarApi, path: string, fields: Fields): unknown => {
+  const [, query] = SMART_QUERY.exec(path) ?? []
+  if (query !== undefined) {
+    const text = Buffer.from(decodeURIComponent(query), 'base64').toString('utf8')
+    return { data: askHub(api, HubQuery.parse(JSON.parse(text))) }
+  }
   const method = path.slice(path.lastIndexOf('/') + 1)
   const answers: Readonly<Record<string, () => unknown>> = {
     '/gmp/getFees': () => fees(method, fields),
@@ -149,6 +180,7 @@ export const startAxelarApi = async (): Promise<AxelarApi> => {
     transfers: [],
     rewrite: undefined,
     messages: new Map(),
+    hubDecimals: new Map(),
     unserved: new Set(),
     coreVersion: '1.5.0',
     latencyMs: 310,

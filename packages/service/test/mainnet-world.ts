@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { tokenIdsOf } from '../src/core/interchain-token.ts'
 import { Network } from '../src/core/network.ts'
 import { type AxelarApi, startAxelarApi } from './axelar-api.ts'
 import { createContractCalls } from './public-rpc/contract-calls.ts'
@@ -49,6 +50,12 @@ export const startMainnetWorld = async (larger?: Network): Promise<MainnetWorld>
     })
   })
   const [rpc, axelar] = await Promise.all([startPublicRpc(chains, limitsOf), startAxelarApi()])
+  for (const { chainId, decimals, ...token } of network.tokens) {
+    const chain = network.chains.find((one) => one.chainId === chainId)
+    const name = chain?.axelar?.name ?? chain?.tokenReceiver?.name
+    for (const tokenId of tokenIdsOf(token))
+      axelar.hubDecimals.set(`${name} ${tokenId.toLowerCase()}`, decimals)
+  }
   const folder = mkdtempSync(join(tmpdir(), 'rfq-mainnet-'))
   const overlay = join(folder, 'overlay.json')
   const file = larger === undefined ? MAINNET : join(folder, 'network.json')

@@ -36,8 +36,9 @@ export const ITS_ABI = parseAbi([
   'function registeredTokenAddress(bytes32 tokenId) view returns (address)',
 ])
 
-/** The immutable properties of an ERC-20. */
+/** The immutable properties of an ERC-20, and its supply. */
 export const TOKEN_ABI = parseAbi([
+  'function totalSupply() view returns (uint256)',
   'function decimals() view returns (uint8)',
   'function symbol() view returns (string)',
   'function name() view returns (string)',

@@ -59,3 +59,11 @@ export const readInterchainToken = async (
   })
   return readToken(reader, address)
 }
+
+/** The decimals of a token by its contract. */
+export const readDecimals = ({ client }: ChainReader, address: Hex): Promise<number> =>
+  client.readContract({ address, abi: TOKEN_ABI, functionName: 'decimals' })
+
+/** The supply of a token by its contract, in base units. */
+export const readSupply = ({ client }: ChainReader, address: Hex): Promise<bigint> =>
+  client.readContract({ address, abi: TOKEN_ABI, functionName: 'totalSupply' })

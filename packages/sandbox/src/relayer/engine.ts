@@ -1,10 +1,19 @@
 import type { Log } from 'openrfq/lib/log'
+import type { Deployment } from '../deployment.ts'
 import type { GatewayAsset, Hex, ReceivingChain, SandboxChain, SignerSet } from '../deployment-types.ts'
-import { type ChainReader, createChainReader, readInterchainToken } from './chain-reader.ts'
+import {
+  type ChainReader,
+  createChainReader,
+  readDecimals,
+  readInterchainToken,
+  readSupply,
+} from './chain-reader.ts'
 import { type Courier, createCourier } from './courier.ts'
 import { forgetLost, noteEvents } from './follow.ts'
 import type { RelayGas } from './gas.ts'
 import type { TokenFacts, TokenReader } from './hub.ts'
+import type { HubState } from './hub-state.ts'
+import { registerTokens } from './register-tokens.ts'
 import type { RelayHistory } from './relay-history.ts'
 import { createRelayMessage } from './relay-message.ts'
 import { createRelayTransfer } from './relay-transfer.ts'
@@ -15,6 +24,8 @@ type EngineDeps = {
   readonly chains: readonly SandboxChain[]
   readonly receivers?: readonly ReceivingChain[]
   readonly assets: readonly GatewayAsset[]
+  readonly tokens: Deployment['tokens']
+  readonly hub: HubState
   readonly signerSet: SignerSet
   readonly relayerKey: Hex
   readonly gas: RelayGas
@@ -29,6 +40,8 @@ type EngineDeps = {
 export type Engine = {
   readonly followed: readonly { readonly chain: SandboxChain; readonly watcher: Watcher }[]
   readonly courier: Courier
+  /** Registers the deployed interchain tokens with the hub. Rejects if a chain cannot be read. */
+  readonly registerTokens: () => Promise<void>
 }
 
 const KEPT_TOKENS = 10_000
@@ -51,7 +64,7 @@ const cachedTokens = (
 
 /** Connects a relayer's parts through one history. */
 export const createEngine = (deps: EngineDeps): Engine => {
-  const { chains, assets, signerSet, history, gas, now, log } = deps
+  const { chains, receivers = [], assets, signerSet, history, gas, hub, now, log } = deps
   const readers = new Map(chains.map((chain) => [chain, createChainReader(chain)]))
   const rollbacks = new Map<string, number>()
   const followed = [...readers].map(([chain, reader]) => ({
@@ -78,12 +91,29 @@ export const createEngine = (deps: EngineDeps): Engine => {
   const shared = { destinations, assets, signerSet, history, now }
   const courier = createCourier({
     history,
-    relayMessage: createRelayMessage({ ...shared, chains, receivers: deps.receivers ?? [], gas, readToken }),
+    relayMessage: createRelayMessage({
+      ...{ ...shared, chains, receivers, gas, hub, readToken },
+      readDecimals: async (chain, contract) => {
+        const reader = 'deliver' in chain ? undefined : readers.get(chain)
+        return reader && readDecimals(reader, contract)
+      },
+    }),
     relayTransfer: createRelayTransfer(shared),
     rollbacksOf: (axelarName) => rollbacks.get(axelarName) ?? 0,
     paused: deps.paused,
     now,
     log,
   })
-  return { followed, courier }
+  return {
+    followed,
+    courier,
+    registerTokens: () =>
+      registerTokens(hub, {
+        ...{ chains, receivers, tokens: deps.tokens },
+        supplyOf: async (chain, contract) => {
+          const reader = readers.get(chain)
+          return reader === undefined ? 0n : readSupply(reader, contract)
+        },
+      }),
+  }
 }

@@ -132,6 +132,8 @@ export const feesResult = (source: ChainGas, destination: ChainGas) => {
     source_base_fee_usd: approximate(destination.baseFeeUsd),
     destination_base_fee: approximate(destinationBaseFee),
     destination_base_fee_string: destinationBaseFee,
+    express_fee: approximate(wholeOf(source, expressFeeUsd ?? '0')),
+    express_fee_string: wholeOf(source, expressFeeUsd ?? '0'),
     source_express_fee: {
       total: approximate(wholeOf(source, expressFeeUsd ?? '0')),
       total_usd: approximate(expressFeeUsd ?? '0'),

@@ -3,15 +3,19 @@ import { together } from 'openrfq/lib/lifecycle'
 import type { Log } from 'openrfq/lib/log'
 import { createPoller, type Poller } from 'openrfq/lib/poller'
 import { privateKeyToAddress } from 'viem/accounts'
+import type { Deployment } from '../deployment.ts'
 import type { GatewayAsset, Hex, ReceivingChain, SandboxChain, SignerSet } from '../deployment-types.ts'
-import { createEngine } from './engine.ts'
+import { createEngine, type Engine } from './engine.ts'
 import { type RelayGas, sandboxGas } from './gas.ts'
+import { createHubState, type HubState } from './hub-state.ts'
 import { noteSent } from './note-sent.ts'
 import { openExpress } from './open-express.ts'
-import { createRelayHistory } from './relay-history.ts'
+import { createRelayHistory, type RelayHistory } from './relay-history.ts'
+import { executeRefused } from './relay-message.ts'
 import { scanMethods } from './scan.ts'
 import { createScanServer } from './scan-server.ts'
 import { settle } from './settle.ts'
+import { SMART_QUERY, smartQuery } from './smart-query.ts'
 
 /**
  * Plays Axelar for the sandbox's chains: carries messages and tokens, and answers like Axelarscan and Axelar's REST
@@ -26,6 +30,10 @@ export type Relayer = {
   readonly resume: () => void
   /** Switches express deliveries on or off; queued messages are still delivered. */
   readonly setExpress: (isOn: boolean) => void
+  /** The troubles of the hub and the router. */
+  readonly hub: Pick<HubState, 'force' | 'clear'>
+  /** Executes every message that the hub refused once more, as any account may. */
+  readonly executeAtHub: () => void
   /** Resolves when all earlier messages are carried as far as possible; rejects after half a minute. */
   readonly settle: () => Promise<void>
 }
@@ -37,6 +45,8 @@ export type RelayerDeps = {
   /** The Axelar name of the receiver whose gas is paid in lamports. */
   readonly solanaName?: string
   readonly assets: readonly GatewayAsset[]
+  /** The deployed tokens, whose interchain tokens the hub knows. */
+  readonly tokens: Deployment['tokens']
   readonly signerSet: SignerSet
   /** The key that pays for the relayer's transactions on every chain; no other process may send with it. */
   readonly relayerKey: Hex
@@ -76,10 +86,37 @@ const pollersWith =
 const namesOf = (chains: readonly { readonly axelarName: string }[]): readonly string[] =>
   chains.map(({ axelarName }) => axelarName)
 
+/** The pollers that read the chains, and those that carry messages to them. */
+const createPollers = (
+  { chains, receivers = [], log, now }: RelayerDeps,
+  { followed, courier }: Engine,
+  express: ReturnType<typeof openExpress>,
+  { history, paused }: { readonly history: RelayHistory; readonly paused: () => boolean },
+) => {
+  const pollerOf = pollersWith(log)
+  const names = namesOf(chains)
+  const reading = [
+    ...followed.map(({ chain, watcher }) =>
+      pollerOf('relay_watch', chain.axelarName, WATCH_MS, watcher.step),
+    ),
+    ...receivers.map((chain) =>
+      pollerOf('relay_watch', chain.axelarName, WATCH_MS, () => noteSent(chain, history, now())),
+    ),
+    ...express.watchers.map(({ name, watcher }) => pollerOf('express_watch', name, WATCH_MS, watcher.step)),
+  ]
+  const working = [
+    ...express.watchers.map(({ name }) =>
+      pollerOf('express_work', name, WORK_MS, async () => (paused() ? undefined : express.work(name))),
+    ),
+    pollerOf('relay_work', 'hub', WORK_MS, () => courier.workElsewhere(new Set(names))),
+    ...names.map((name) => pollerOf('relay_work', name, WORK_MS, () => courier.work(name))),
+  ]
+  return { reading, working }
+}
+
 /** Creates a relayer without starting it. Its history is in memory and ends with the process. */
 export const createRelayer = (deps: RelayerDeps): Relayer => {
   const { chains, assets, log, receivers = [] } = deps
-  const names = namesOf(chains)
   const gas = deps.gas ?? sandboxGas(namesOf([...chains, ...receivers]), deps.solanaName)
   const history = createRelayHistory(HISTORY)
   const confirmationsOf = (name: string): number =>
@@ -87,37 +124,30 @@ export const createRelayer = (deps: RelayerDeps): Relayer => {
   let isStarted = false
   let paused = false
   let isExpressOn = true
-  const { followed, courier } = createEngine({ ...deps, gas, history, confirmationsOf, paused: () => paused })
+  const hub = createHubState()
+  const engine = createEngine({
+    ...{ ...deps, gas, history, hub, confirmationsOf },
+    paused: () => paused,
+  })
+  const { followed, courier, registerTokens } = engine
 
-  const pollerOf = pollersWith(log)
   const express = openExpress({ ...deps, gas, isOn: () => isExpressOn })
-  const watching = followed.map(({ chain, watcher }) =>
-    pollerOf('relay_watch', chain.axelarName, WATCH_MS, watcher.step),
-  )
-  const fronting = express.watchers.map(({ name, watcher }) =>
-    pollerOf('express_watch', name, WATCH_MS, watcher.step),
-  )
-  const noting = receivers.map((chain) =>
-    pollerOf('relay_watch', chain.axelarName, WATCH_MS, () => noteSent(chain, history, deps.now())),
-  )
-  const working = [
-    ...express.watchers.map(({ name }) =>
-      pollerOf('express_work', name, WORK_MS, async () => (paused ? undefined : express.work(name))),
-    ),
-    pollerOf('relay_work', 'hub', WORK_MS, () => courier.workElsewhere(new Set(names))),
-    ...names.map((name) => pollerOf('relay_work', name, WORK_MS, () => courier.work(name))),
-  ]
-  const running = together([...watching, ...noting, ...fronting, ...working])
+  const { reading, working } = createPollers(deps, engine, express, { history, paused: () => paused })
+  const running = together([...reading, ...working])
   const relayerAddress = privateKeyToAddress(deps.relayerKey)
   const { expressTxHashOf } = express
+  const methods = scanMethods({ chains, history, gas, assets, relayerAddress, expressTxHashOf })
   const server = createScanServer(
-    scanMethods({ chains, history, gas, assets, relayerAddress, expressTxHashOf }),
+    new Map([...methods, [SMART_QUERY, smartQuery({ hub, chains, receivers, history })]]),
     log,
   )
 
   return {
     start: async () => {
-      await Promise.all([...followed, ...express.watchers].map(({ watcher }) => watcher.step()))
+      await Promise.all([
+        registerTokens(),
+        ...[...followed, ...express.watchers].map(({ watcher }) => watcher.step()),
+      ])
       isStarted = true
       void running.start()
       return { url: await server.start() }
@@ -138,6 +168,8 @@ export const createRelayer = (deps: RelayerDeps): Relayer => {
     setExpress: (isOn) => {
       isExpressOn = isOn
     },
+    hub,
+    executeAtHub: () => executeRefused(history),
     settle: () =>
       settle({
         watchers: followed.map(({ watcher }) => watcher),

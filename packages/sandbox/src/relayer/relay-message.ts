@@ -10,8 +10,9 @@ import {
 } from '../deployment-types.ts'
 import { type ChainGas, hopFee, type RelayGas } from './gas.ts'
 import { approvalCommand, type Destination, execute, findExecution, runCommand } from './gateway-commands.ts'
-import { decideHub, type TokenReader } from './hub.ts'
-import { type GasPayment, type Message, type MessageCall, newMessage } from './message.ts'
+import { decideHub, type Registration, refusalByState, type TokenReader } from './hub.ts'
+import type { HubState } from './hub-state.ts'
+import { type GasPayment, type Landing, type Message, type MessageCall, newMessage } from './message.ts'
 import type { RelayHistory } from './relay-history.ts'
 
 type RelayDeps = {
@@ -22,7 +23,10 @@ type RelayDeps = {
   readonly signerSet: SignerSet
   readonly gas: RelayGas
   readonly history: RelayHistory
+  readonly hub: HubState
   readonly readToken: TokenReader<SandboxChain | ReceivingChain>
+  /** The decimals of a token by its contract; undefined if there is none. */
+  readonly readDecimals: (chain: SandboxChain | ReceivingChain, contract: Hex) => Promise<number | undefined>
   readonly now: () => number
 }
 
@@ -105,28 +109,78 @@ const secondHop = (
   payloadHash: keccak256(payload),
 })
 
+/** When the router is asked again about a chain that it has frozen. */
+const ROUTER_RETRY_MS = 1_000
+
+/** A message that the hub refuses: the gateway before it has approved it, and anybody may have it executed later. */
+const refusedAtHub = (message: Message, approved: Landing, reason: string, nowMs: number): Message => ({
+  ...refused(message, reason, nowMs, false),
+  approved: message.approved ?? approved,
+  retryAt: Number.MAX_SAFE_INTEGER,
+})
+
+/** The decimals of tokens that a message makes known; undefined if one has no contract. */
+const withDecimals = async (
+  registrations: readonly Registration<SandboxChain | ReceivingChain>[],
+  { readDecimals }: RelayDeps,
+) => {
+  const known = await Promise.all(
+    registrations.map(async ({ chain, decimals, ...rest }) => ({
+      ...{ ...rest, chain },
+      decimals: typeof decimals === 'number' ? decimals : await readDecimals(chain, decimals.of),
+    })),
+  )
+  return known.flatMap(({ decimals, ...rest }) => (decimals === undefined ? [] : { ...rest, decimals }))
+}
+
 const relayToHub = async (message: Message, deps: RelayDeps): Promise<Message> => {
   const { call } = message
+  const { hub } = deps
   const nowMs = deps.now()
   if (call.destinationAddress !== HUB.address) return { ...message, invalid: 'invalid_contract_address' }
   const shortOf = shortage(message, deps)
   if (shortOf !== null) return { ...message, shortOf }
+  if (hub.has('router_disabled') || hub.has('router_frozen', { chain: call.source }))
+    return { ...message, shortOf, retryAt: nowMs + ROUTER_RETRY_MS }
   const known = [...deps.chains, ...deps.receivers]
   const source = known.find((chain) => chain.axelarName === call.source)
-  if (source === undefined || itsOf(source) !== call.sender || call.token !== undefined)
-    return refused({ ...message, shortOf }, `unknown source ${call.sender} on ${call.source}`, nowMs, true)
-  const decision = await decideHub<SandboxChain | ReceivingChain>(source, call.payload, known, deps.readToken)
-  if (decision.outcome === 'rejected') return refused({ ...message, shortOf }, decision.reason, nowMs, true)
   const landing = {
     txHash: keccak256(toHex(`${HUB.address}_${message.id}`)),
     blockNumber: BigInt(Math.floor(nowMs / 1000)),
     timestampSeconds: Math.floor(nowMs / 1000),
   }
-  const done = { ...advanced(message), shortOf, approved: landing, executed: landing }
+  const refuse = (reason: string): Message => refusedAtHub({ ...message, shortOf }, landing, reason, nowMs)
+  const refusal = refusalByState(hub, { ...call, its: source && itsOf(source) })
+  if (refusal !== undefined || source === undefined)
+    return refuse(refusal ?? `chain not found ${call.source}`)
+  const decision = await decideHub<SandboxChain | ReceivingChain>(
+    source,
+    call.payload,
+    known,
+    async (chain, tokenId) => {
+      const instance = hub.instanceOf(chain.axelarName, tokenId)
+      const facts = instance && (await deps.readToken(chain, tokenId))
+      return facts && { ...facts, decimals: instance.decimals }
+    },
+  )
+  if (decision.outcome === 'refused') {
+    const { isFinal, reason } = decision
+    return isFinal
+      ? { ...refused({ ...message, shortOf }, reason, nowMs, true), approved: message.approved ?? landing }
+      : refuse(reason)
+  }
+  const done = { ...advanced(message), shortOf, approved: message.approved ?? landing, executed: landing }
   if (decision.outcome === 'noted') return done
-  const { destination, payload, transfer } = decision
+  const { destination, payload, transfer, registrations } = decision
+  if (hub.has('router_frozen', { chain: destination.axelarName })) return refuse('chain is frozen')
+  const tokens = await withDecimals(registrations, deps)
+  if (tokens.length < registrations.length) return refuse('token not registered')
+  for (const { chain, tokenId, supply, decimals } of tokens)
+    hub.register(chain.axelarName, tokenId, { supply, decimals })
   const next = newMessage(secondHop(message, destination, payload, nowMs), [], message.id, nowMs)
   if (deps.history.messages.get(next.id) === undefined) deps.history.messages.put(next)
+  if (transfer !== null)
+    hub.move({ ...transfer, source: source.axelarName, destination: destination.axelarName })
   return {
     ...done,
     childId: next.id,
@@ -214,3 +268,10 @@ export const createRelayMessage =
       return Promise.resolve({ ...message, invalid: 'invalid_destination_chain' })
     return relayToChain(message, destination, deps)
   }
+
+/** Lets every message that waits refused at the hub be executed again, as any account may. */
+export const executeRefused = ({ messages }: RelayHistory): void => {
+  for (const message of messages.open())
+    if (message.call.destination === HUB.chain && message.fault !== null)
+      messages.put({ ...message, fault: null, retryAt: 0 })
+}

@@ -37,6 +37,10 @@ export const createTokenService = (): TokenService => {
   }
 }
 
+/** The contract that holds the right to mint an interchain token. */
+const managerOf = (asset: AssetName): xdr.ScVal =>
+  new Address(contractNamed(`token manager of ${asset}`)).toScVal()
+
 /** The text in a value; undefined for a value of another type. */
 export const textIn = (value: xdr.ScVal | undefined): string | undefined =>
   value?.type === 'scvString' ? Buffer.from(value.str.bytes).toString('utf8') : undefined
@@ -60,7 +64,7 @@ export const readTokenService = (
     case 'token_manager_type':
       return xdr.ScVal.scvU32(MINT_BURN)
     case 'deployed_token_manager':
-      return new Address(contractNamed(`token manager of ${asset}`)).toScVal()
+      return managerOf(asset)
     case 'flow_limit':
       return xdr.ScVal.scvVoid()
     case 'flow_in_amount':
@@ -74,5 +78,6 @@ export const readTokenService = (
 /** The value of a read of an asset's contract; undefined for a function that is not played. */
 export const readAssetContract = (name: string, asset: AssetName): xdr.ScVal | undefined => {
   if (name === 'decimals') return xdr.ScVal.scvU32(DECIMALS)
+  if (name === 'admin') return managerOf(asset)
   return name === 'name' ? nativeToScVal(asset, { type: 'string' }) : undefined
 }

@@ -49,12 +49,15 @@ type ShortMessage = Pick<RecoveryCall, 'chainId' | 'leadsTo'> & {
   readonly value: bigint
 }
 
+/** What a payment for a relay is called. */
+export const PAY_LABEL = 'Pay for the relay by Axelar'
+
 /** Pays for the relay of a message; Axelar returns what it does not use to the account that pays. */
 export const gasRecovery = ({ gasService, txHash, logPosition, ...rest }: ShortMessage): RecoveryCall =>
   evmRecovery({
     ...rest,
     kind: 'add_gas',
-    label: 'Pay for the relay by Axelar',
+    label: PAY_LABEL,
     to: gasService,
     dataBy: (account) => addNativeGasData(txHash, logPosition, account),
   })

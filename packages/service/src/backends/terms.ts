@@ -10,7 +10,7 @@ const LOSS_DIVISOR = 100n
 /** A transfer that loses more than this share of its amount carries a warning. */
 const LOSS_WARNING_PERCENT = 15n
 
-/** Refund terms of routes that never return tokens: a transfer that cannot be executed stays retryable. */
+/** Refund terms of routes that never return tokens: a delivery that fails can be tried again, and nothing else. */
 export const NO_REFUND = {
   automatic: false,
   address: null,
@@ -19,7 +19,7 @@ export const NO_REFUND = {
   cost: null,
   expectedSeconds: null,
   terms:
-    'No automatic refund: an accepted transfer is delivered, and one that stalls can be retried by anyone.',
+    "No refund: what was sent comes back in no case. A delivery that fails can be tried again by anyone, but the token's issuer and Axelar can stop it for as long as they want.",
 } as const
 
 const MESSAGE_RULE = '<transaction hash>-<position of the event in receipt.logs, from 0>'

@@ -326,10 +326,13 @@ export const Network = z
       .object({
         /** Base URL of the Axelarscan API, or several in order of preference: `/gmp/<method>` and `/api/<method>` are appended. */
         scanUrl: Urls,
-        /** Base URL of Axelar's REST node (LCD), or several, used for transfer fees. */
+        /** Base URL of Axelar's REST node (LCD), or several, which is asked for transfer fees and for the hub's state. */
         lcdUrl: Urls,
         hubChain: z.string().min(1).default('axelar'),
         hubAddress: z.string().min(1),
+        /** Axelar's router, and the gateway before the hub; without both the hub cannot be asked, and `its` is not quoted. */
+        routerAddress: z.string().min(1).optional(),
+        gatewayAddress: z.string().min(1).optional(),
         /** Multiplier on gas fees in basis points: 12000 pays 1.2 times. */
         gasMarginBps: z.int().min(10_000).default(12_000),
       })

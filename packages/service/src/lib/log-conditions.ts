@@ -47,6 +47,7 @@ export const CONDITIONS: ReadonlyMap<string, string> = new Map([
     'gateway_fee_read',
     'gateway_transfers_read',
     'axelar_gas_fee_read',
+    'axelar_hub_read',
     'axelar_relay_time_read',
     'axelar_core_read',
     'express_gas_fee_read',

@@ -49,6 +49,8 @@ export const AxelarConfig = z.object({
     axelarscanApi: PublicPlace,
     contracts: z.object({
       InterchainTokenService: z.object({ address: text }).catchall(z.union([HubLimits, z.unknown()])),
+      Router: Contract.optional(),
+      AxelarnetGateway: Contract.optional(),
     }),
   }),
 })

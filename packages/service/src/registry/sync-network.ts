@@ -22,6 +22,8 @@ export type NetworkFile = {
     readonly lcdUrl: string
     readonly hubChain: string
     readonly hubAddress: string
+    readonly routerAddress?: string
+    readonly gatewayAddress?: string
   }
 }
 
@@ -45,6 +47,7 @@ export const syncNetwork = (
   const gateway = syncGatewayAssets(sources, chains, gatewayAssets)
   const tokens = mergeTokens(nativeTokens(chains), interchain.tokens, gateway.tokens)
   const { axelar } = sources.config
+  const { InterchainTokenService, Router, AxelarnetGateway } = axelar.contracts
   const file: NetworkFile = {
     chains: chains.map(({ entry }) => entry).toSorted((one, other) => compare(one.chainId, other.chainId)),
     tokens: tokens.toSorted(
@@ -54,7 +57,9 @@ export const syncNetwork = (
       scanUrl: axelar.axelarscanApi,
       lcdUrl: axelar.lcd,
       hubChain: axelar.axelarId,
-      hubAddress: axelar.contracts.InterchainTokenService.address,
+      hubAddress: InterchainTokenService.address,
+      ...(Router === undefined ? {} : { routerAddress: Router.address }),
+      ...(AxelarnetGateway === undefined ? {} : { gatewayAddress: AxelarnetGateway.address }),
     },
   }
   createCatalog(Network.parse(file))

@@ -35,7 +35,10 @@ const bySelector =
   (data) =>
     answers[data.slice(0, 10)]?.(data)
 
-/** `supply` of each of its tokens; `isAssociated` of the Hedera Token Service is true for every caller. */
+/**
+ * `supply` of each of its tokens, which anybody may mint and move; `isAssociated` of the Hedera Token Service is true for every
+ * caller.
+ */
 const erc20 = ({ decimals, symbol }: NetworkToken, isAllowed: boolean, supply: bigint): Contract =>
   bySelector({
     '0x4d8fdd6d': () => word(1n),
@@ -44,6 +47,8 @@ const erc20 = ({ decimals, symbol }: NetworkToken, isAllowed: boolean, supply: b
     '0x70a08231': () => word(supply),
     '0x18160ddd': () => word(supply),
     '0xdd62ed3e': () => word(isAllowed ? SUPPLY : 0n),
+    '0x23b872dd': () => word(1n),
+    '0x40c10f19': () => '0x',
   })
 
 const tokenManager = (token: NetworkToken, type: bigint): Contract =>

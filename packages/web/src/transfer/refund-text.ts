@@ -16,6 +16,6 @@ export const refundText = (
   const nothingToDo = recoveries.length === 0 ? ' You need to do nothing.' : ''
   if (state.startsWith('REFUND')) return `Your money comes back by itself.${nothingToDo}`
   if (!automatic)
-    return 'There is no automatic refund: a transfer that stalls can be retried by anybody, and is delivered then.'
+    return "There is no refund: a delivery that fails can be tried again by anybody, but the token's issuer and Axelar can stop it."
   return `Your money comes back by itself, within about ${aboutText(expectedSeconds)} of the payment.${nothingToDo}`
 }

@@ -4,14 +4,18 @@ import { informational, informationalObject, orUnlisted } from '../open.ts'
 import { TransferState } from '../transfer.ts'
 
 /**
- * Why a transfer failed, is refunded, paid less than was promised, or is not found; codes are stable.
+ * Why a transfer failed, waits, is refunded, paid less than was promised, or is not found; codes are stable.
  * @example
  * const isNobodysFault = (reason: ReasonCode): boolean => reason === 'not_filled' || reason === 'declined'
  */
 export const ReasonCode = z.enum([
   'source_tx_reverted',
   'delivery_failed',
-  'hub_rejected',
+  'hub_frozen',
+  'hub_disabled',
+  'not_on_hub',
+  'supply_short',
+  'amount_too_small',
   'invalid_call',
   'invalid_destination_chain',
   'invalid_source_address',
@@ -96,6 +100,7 @@ export const RelayStage = z.enum([
   'executable',
   'executing',
   'executed',
+  'hub_refused',
   'leaving_hub',
   'invalid_message',
   'gas_insufficient',

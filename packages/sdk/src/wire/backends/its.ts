@@ -39,11 +39,11 @@ const Hop = z.looseObject({
 })
 
 /**
- * What somebody has to do on Axelar before a message moves on: pay more cross-chain gas, or have it confirmed again.
+ * What somebody has to do on Axelar before a message moves on: pay more cross-chain gas, have it confirmed again, or execute it at the hub.
  * @example
- * const adviceOf = (action: ActionRequired): string => (action === 'add_gas' ? 'Add gas' : 'Confirm again')
+ * const adviceOf = (action: ActionRequired): string => (action === 'add_gas' ? 'Add gas' : 'Ask for help')
  */
-export const ActionRequired = z.enum(['add_gas', 'confirm'])
+export const ActionRequired = z.enum(['add_gas', 'confirm', 'execute_at_hub'])
 export type ActionRequired = z.infer<typeof ActionRequired>
 
 /**

@@ -1,15 +1,20 @@
-import { MINT_DECIMALS_AT } from '../../backends/its/solana-states.ts'
-import { isUnnamedAsset } from '../../backends/its/stellar-states.ts'
+import { MINT_DECIMALS_AT, mints } from '../../backends/its/solana-states.ts'
+import { isMinted } from '../../backends/its/state.ts'
+import { canMint, contractAnswer, isUnnamedAsset } from '../../backends/its/stellar-states.ts'
 import type { ChainAccount, ContractChain, PaymentChain, ProgramChain } from '../../chains/payment-chain.ts'
-import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import { programOf } from '../../chains/solana/programs.ts'
 import { readScVal } from '../../chains/stellar/sc-val.ts'
 import { tokenIdsOf } from '../../core/interchain-token.ts'
 import type { Network, NetworkChain, NetworkToken } from '../../core/network.ts'
 import { itsPlaces, parseItsRoot, parseSolanaManager } from '../../protocols/axelar/its-solana.ts'
-import { chainArgument, isAddressResult, tokenIdArgument } from '../../protocols/axelar/its-stellar.ts'
+import {
+  chainArgument,
+  isAddressResult,
+  managerTypeResult,
+  tokenIdArgument,
+} from '../../protocols/axelar/its-stellar.ts'
 import { partnersOf } from './check-contracts.ts'
-import { type Finding, fine, wrong } from './finding.ts'
+import { doubtful, type Finding, fine, wrong } from './finding.ts'
 
 type Receiver = NonNullable<NetworkChain['tokenReceiver']>
 type Moved = { readonly token: NetworkToken; readonly tokenId: string }
@@ -53,9 +58,12 @@ const decimalsFinding = (token: NetworkToken, told: number): readonly Finding[] 
         ),
       ]
 
+const NOT_GIVEN =
+  'its: its manager has no right to mint it, so that nothing is quoted to it until its issuer gives that back'
+
 const solanaToken = (
   { token, tokenId }: Moved,
-  its: string,
+  { its, manager: address }: { readonly its: string; readonly manager: string },
   [managed, mint]: readonly (ChainAccount | undefined)[],
 ): readonly Finding[] => {
   const subject = tokenSubject(token)
@@ -68,6 +76,9 @@ const solanaToken = (
     ...(manager !== undefined && manager.tokenId === tokenId.toLowerCase() && manager.mint === token.address
       ? []
       : [wrong(subject, `its.tokenId: its manager has ${manager?.mint ?? 'no such token'}; correct it`)]),
+    ...(isMint && manager !== undefined && isMinted(manager.type) && !mints(mint.data, address)
+      ? [doubtful(subject, NOT_GIVEN)]
+      : []),
   ]
 }
 
@@ -109,24 +120,14 @@ const checkSolana = async (programs: ProgramChain, place: Place): Promise<readon
           ),
         ]
       : []),
-    ...moved.flatMap((one, index) => solanaToken(one, its, tokens.slice(index * 2, index * 2 + 2))),
+    ...moved.flatMap((one, index) =>
+      solanaToken(
+        one,
+        { its, manager: places[index]?.manager ?? root },
+        tokens.slice(index * 2, index * 2 + 2),
+      ),
+    ),
   ]
-}
-
-/** A contract's answer; undefined if it has no such function or fails. Rejects if the chain cannot be read. */
-const contractAnswer = async (
-  contracts: ContractChain,
-  contract: string,
-  name: string,
-  ...values: readonly string[]
-): Promise<string | undefined> => {
-  try {
-    return (await contracts.callAll([{ contract, name, arguments: values }]))[0]
-  } catch (error) {
-    const cause = error instanceof RpcError ? error.cause : undefined
-    if (cause instanceof RpcError && cause.code === 'MALFORMED') return undefined
-    throw error
-  }
 }
 
 const stellarToken = async (
@@ -139,7 +140,17 @@ const stellarToken = async (
   const registered = await contractAnswer(contracts, receiver.its, 'registered_token_address', id)
   const decimals = readScVal((await contractAnswer(contracts, token.address, 'decimals')) ?? '')
   const name = await contractAnswer(contracts, token.address, 'name')
+  const type = managerTypeResult(
+    (await contractAnswer(contracts, receiver.its, 'token_manager_type', id)) ?? '',
+  )
+  const manager = await contractAnswer(contracts, receiver.its, 'deployed_token_manager', id)
+  const isRefused =
+    type !== undefined &&
+    manager !== undefined &&
+    isMinted(type) &&
+    !(await canMint({ contracts, token }, { address: manager, type }))
   return [
+    ...(isRefused ? [doubtful(subject, NOT_GIVEN)] : []),
     ...(typeof decimals === 'number'
       ? decimalsFinding(token, decimals)
       : [wrong(subject, 'it has no decimals(): is this address the token?')]),

@@ -1,3 +1,4 @@
+import { tryGiving } from '../../backends/its/giving-trial.ts'
 import { addressAt, stringAt, uintAt } from '../../chains/evm/abi-words.ts'
 import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
 import { DECIMALS_DATA, SYMBOL_DATA } from '../../chains/evm/erc20.ts'
@@ -6,7 +7,11 @@ import { isSameAddress } from '../../core/comparable-address.ts'
 import { movedContract, tokenIdsOf } from '../../core/interchain-token.ts'
 import type { NetworkChain, NetworkToken } from '../../core/network.ts'
 import { tokenAddressesData, tokenMintLimitData } from '../../protocols/axelar/gateway-contract.ts'
-import { deployedTokenManagerData, ITS_READS } from '../../protocols/axelar/its-contract.ts'
+import {
+  deployedTokenManagerData,
+  ITS_READS,
+  TOKEN_MANAGER_TYPES,
+} from '../../protocols/axelar/its-contract.ts'
 import { readInSmallBatches } from './contract-calls.ts'
 import { doubtful, type Finding, fine, wrong } from './finding.ts'
 
@@ -87,9 +92,34 @@ const ask = async (evm: EvmChain, questions: readonly Question[]): Promise<reado
   return questions.flatMap(({ judge }, index) => judge(answers[index]))
 }
 
-/** Compares the token managers of interchain tokens with the tokens: first the managers, then what they manage. */
+/** An account that no issuer has a reason to refuse: what is sent there is burnt by custom. */
+const ANYBODY = '0x000000000000000000000000000000000000dEaD'
+
+/** The trial of a quote with one base unit; a token of the Hedera Token Service has no such calls. */
+const givingFindings = async (
+  evm: EvmChain,
+  { axelar, tokenStandard }: NetworkChain,
+  token: NetworkToken,
+  manager: { readonly address: string; readonly kind: EvmResult },
+): Promise<readonly Finding[]> => {
+  const type = TOKEN_MANAGER_TYPES[Number(uintAt(manager.kind ?? '0x', 0) ?? -1n)]
+  if (axelar?.its === undefined || type === undefined || tokenStandard === 'hts') return []
+  const side = { its: axelar.its, erc20: movedContract(token) }
+  const given = { side, manager: { address: manager.address, type }, recipient: ANYBODY, amount: 1n }
+  return (await tryGiving(evm, given)) === 'refused'
+    ? [
+        doubtful(
+          subjectOf(token),
+          'its: it is not given here now (no right to mint, a pause, a cap or an empty lock), so that nothing is quoted to it',
+        ),
+      ]
+    : []
+}
+
+/** Compares the token managers of interchain tokens with the tokens: first the managers, then what they manage and give. */
 const checkManagers = async (
   evm: EvmChain,
+  chain: NetworkChain,
   its: string,
   tokens: readonly NetworkToken[],
 ): Promise<readonly Finding[]> => {
@@ -106,26 +136,28 @@ const checkManagers = async (
   )
   const known = moved.map((one, index) => ({ ...one, manager: addressAt(managers[index] ?? '0x', 0) }))
   const missing = known.filter(({ manager }) => manager === undefined)
-  const questions = known.flatMap(({ token, place, manager }): readonly Question[] =>
-    manager === undefined
-      ? []
-      : [
-          {
-            call: { to: manager, data: ITS_READS.implementationTypeAndTokenAddress },
-            judge: (answer) => {
-              const told = addressAt(answer ?? '0x', 1)
-              return told !== undefined && isSameAddress(told, movedContract(token))
-                ? []
-                : [wrong(subjectOf(token), `${place}: it is the id of ${told ?? 'nothing'}; correct it`)]
-            },
-          },
-        ],
+  const managed = known.flatMap(({ token, place, manager }) =>
+    manager === undefined ? [] : { token, place, manager },
   )
+  const kinds = await readInSmallBatches(
+    evm,
+    managed.map(({ manager }) => ({ to: manager, data: ITS_READS.implementationTypeAndTokenAddress })),
+  )
+  const others = managed.flatMap(({ token, place }, index) => {
+    const told = addressAt(kinds[index] ?? '0x', 1)
+    return told !== undefined && isSameAddress(told, movedContract(token))
+      ? []
+      : [wrong(subjectOf(token), `${place}: it is the id of ${told ?? 'nothing'}; correct it`)]
+  })
+  const given: Finding[] = []
+  for (const [index, { token, manager }] of managed.entries())
+    given.push(...(await givingFindings(evm, chain, token, { address: manager, kind: kinds[index] })))
   return [
     ...missing.map(({ token, place }) =>
       wrong(subjectOf(token), `${place}: it has no token manager; correct it`),
     ),
-    ...(await ask(evm, questions)),
+    ...others,
+    ...given,
   ]
 }
 
@@ -145,7 +177,7 @@ export const checkTokens = async (
       evm,
       tokens.flatMap((token) => [...metadataQuestions(token), ...gatewayQuestions(token, chain)]),
     )),
-    ...(its === undefined ? [] : await checkManagers(evm, its, tokens)),
+    ...(its === undefined ? [] : await checkManagers(evm, chain, its, tokens)),
   ]
   const agreeing = tokens.length - new Set(found.map(({ subject }) => subject)).size
   return [

@@ -85,10 +85,48 @@ test('a true file has no errors, online and offline', async () => {
     /^ok chain eip155:31339 intent\.settler: confirms the network file, proof window 5 s$/m,
     /^ok chain eip155:31337 tokens: (\d+) of \1 are as the file says$/m,
     /^ok chain eip155:31337 keeper: holds \d+ base units of ETH$/m,
+    /^ok axelar hub: (\d+) of \1 interchain tokens are there as the file says$/m,
     /^ok database: DATA_DIR \S+ will be created$/m,
   ])
     assert.match(told, line)
   assert.deepEqual(errorsIn(await checkAfter(() => undefined, { isOffline: true })), [])
+})
+
+/** Forces a state of Axelar in the sandbox. */
+const force = (body: object) => sandbox.endpoints.find(({ path }) => path === '/sandbox/axelar')?.handle(body)
+
+test("what Axelar's hub refuses is named by row, and what only it lacks by its place", async () => {
+  const place = { chain: 'eip155:31338', token: 'HBR' }
+  for (const [state, line] of [
+    [{ state: 'hub_disabled' }, /^error axelar hub: it or the router carries nothing now/m],
+    [{ state: 'hub_frozen', chain: place.chain }, /^error axelar hub chain sandbox-b: .* frozen/m],
+    [
+      { state: 'not_on_hub', ...place },
+      /^error token HBR 0x\w+ on eip155:31338: its: Axelar's hub does not have/m,
+    ],
+    [
+      { state: 'other_decimals', ...place },
+      /^error token HBR 0x\w+ on eip155:31338: its: Axelar's hub counts it with 19 decimals, not 18/m,
+    ],
+    [
+      { state: 'supply_short', ...place },
+      /^warning token HBR 0x\w+ on eip155:31338: its: Axelar's hub has brought none of it here/m,
+    ],
+  ] as const) {
+    await force(state)
+    const told = (await checkAfter(() => undefined)).map(
+      ({ level, subject, says }) => `${level} ${subject}: ${says}`,
+    )
+    assert.match(told.join('\n'), line)
+    await force({ state: 'hub_normal' })
+  }
+  const missing = await checkAfter(({ axelar }) => {
+    if (axelar !== undefined) delete axelar.routerAddress
+  })
+  assert.match(
+    errorsIn(missing).join('\n'),
+    /^axelar hub: name axelar\.routerAddress and axelar\.gatewayAddress/m,
+  )
 })
 
 const itsToken = (network: Written) =>

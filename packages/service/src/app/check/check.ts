@@ -7,6 +7,7 @@ import { type NetworkPaths, networkPathsOf, parseNetwork } from '../network-file
 import { checkChain } from './check-chain.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkFile } from './check-file.ts'
+import { checkHub } from './check-hub.ts'
 import { checkPrices } from './check-prices.ts'
 import { doubtful, type Finding, wrong } from './finding.ts'
 
@@ -51,6 +52,7 @@ export const check = async (
   const online = await Promise.all([
     checkDatabase(config),
     checkPrices(canonical, clock),
+    checkHub(canonical, clock),
     ...canonical.chains.map((chain) =>
       checkChain(chain, { network: canonical, tokens: canonical.tokens, keys: config, clock }),
     ),

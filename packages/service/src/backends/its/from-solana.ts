@@ -127,6 +127,18 @@ const locate = async (
   }
 }
 
+/** The quote's message from Solana, once it is final; undefined before, for a failed transaction and for another message. Rejects if it cannot be read. */
+export const sentFromSolana = async (
+  programs: ProgramChain,
+  quote: QuoteRecord,
+  lookup: Lookup,
+): Promise<Followed | undefined> => {
+  const parsed = lookup === null ? null : MESSAGE_NAME.exec(lookup.messageId)
+  if (parsed === null) return undefined
+  const sent = await readSent(programs, quote, parsed)
+  return typeof sent === 'string' || 'reverted' in sent ? undefined : sent.followed
+}
+
 /** Observes a transfer from Solana; undefined for another source. */
 export const trackFromSolana = (
   deps: Deps,

@@ -12,6 +12,8 @@ import { unpriced } from '../decline.ts'
 import { createMessageFinder } from '../find-message.ts'
 import { NO_REFUND } from '../terms.ts'
 import { locateOnSolana } from './from-solana.ts'
+import { createGivingTrials } from './giving-trial.ts'
+import { createHubReader } from './hub-facts.ts'
 import type { ItsQuoteDeps } from './pricing.ts'
 import { quoteTransfer } from './quote.ts'
 import { quoteFromSolana } from './quote-from-solana.ts'
@@ -38,9 +40,12 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
   })
   const gasFees = createGasFees({ axelarscan, chains: deployments, hubChain: hub.chain, marginBps, now, log })
   const relayTimes = createRelayTimes({ axelarscan, hubChain: hub.chain, now, log })
-  const parts = [states, gasFees, relayTimes]
+  const hubReader = axelar.hub && createHubReader(axelar.hub, { now, log })
+  const parts = [states, gasFees, relayTimes, ...(hubReader === undefined ? [] : [hubReader])]
   const findOnEvm = createMessageFinder(deps, expectedMessage)
-  const quoteDeps: ItsQuoteDeps = { states, gasFees, relayTimes, hub, name: NAME }
+  const trials = createGivingTrials(now)
+  const quoteDeps: ItsQuoteDeps = { states, hubReader, trials, gasFees, relayTimes, hub, name: NAME }
+  const trackDeps = { ...deps, axelarscan, hub: axelar.hub }
   return {
     serves: routes.serves,
     routes: (pair) =>
@@ -52,8 +57,8 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
         ? quoteFromSolana(quoteDeps, route, order)
         : quoteTransfer(quoteDeps, route, order)
     },
-    track: (quote, lookup) => trackTransfer({ ...deps, axelarscan }, quote, lookup),
-    recoveries: (quote, lookup) => itsRecoveries({ ...deps, axelarscan, gasFees }, quote, lookup),
+    track: (quote, lookup) => trackTransfer(trackDeps, quote, lookup),
+    recoveries: (quote, lookup) => itsRecoveries({ ...trackDeps, gasFees }, quote, lookup),
     recall: () => ({ refund: NO_REFUND, deposit: null }),
     locate: (quote, name, client) => locateOnSolana(deps, quote, name) ?? findOnEvm(quote, name, client),
     ...together(parts),

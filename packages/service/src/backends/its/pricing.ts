@@ -9,8 +9,11 @@ import type { RelayTimes } from '../../protocols/axelar/relay-times.ts'
 import { allOf } from '../all-of.ts'
 import { outOfRange, unpriced } from '../decline.ts'
 import { lossWarnings, NO_REFUND, tokenWarnings, type Warning } from '../terms.ts'
+import type { GivingTrials } from './giving-trial.ts'
+import { type HubFacts, type HubReader, whyHeldAtHub } from './hub-facts.ts'
 import { dustOf, inputFor, inputRange, outputOf, outputRange, type TransferLimits } from './limits.ts'
-import type { ItsRoute, SolanaRoute } from './routes.ts'
+import { whyNotReceivable } from './receiver.ts'
+import { type ItsRoute, isReceiver, type SolanaRoute } from './routes.ts'
 import type { ItsState, ItsStates } from './state.ts'
 
 /** How long a quote can be executed. */
@@ -21,6 +24,9 @@ const RELAY_SECONDS = 60 + 60 + 30
 /** What pricing a route needs besides the order. */
 export type ItsQuoteDeps = {
   readonly states: ItsStates
+  /** Undefined where the network file does not say how to ask the hub. */
+  readonly hubReader: HubReader | undefined
+  readonly trials: GivingTrials
   readonly gasFees: GasFees
   readonly relayTimes: RelayTimes
   readonly hub: { readonly chain: string; readonly address: string }
@@ -29,34 +35,56 @@ export type ItsQuoteDeps = {
 
 type AnyRoute = ItsRoute | SolanaRoute
 
-/** What both sides of a route say, and what relaying costs in the source's native base units. */
-export type Reading = { readonly from: ItsState; readonly to: ItsState; readonly gasValue: BaseUnits }
+/** What both sides of a route and the hub between them say, and what relaying costs in the source's native base units. */
+export type Reading = {
+  readonly from: ItsState
+  readonly to: ItsState
+  readonly hub: HubFacts
+  readonly gasValue: BaseUnits
+}
 
 /** Reads a route from facts that are kept while it is asked for; a decline says what is missing or forbids a transfer. */
 export const readRoute = async (
-  { states, gasFees }: ItsQuoteDeps,
-  { from, to }: AnyRoute,
+  { states, hubReader, gasFees }: ItsQuoteDeps,
+  route: AnyRoute,
 ): Promise<Reading | Decline> => {
+  if (hubReader === undefined)
+    return unpriced("axelar.routerAddress or axelar.gatewayAddress is not set, so Axelar's hub is not asked")
+  const { from, to } = route
   const [here, there] = [from.axelarName, to.axelarName]
-  const [source, destination, gasValue] = await allOf(
-    [states.of(from, there), states.of(to, here), gasFees.knownFee(here, there)],
-    () => Promise.all([states.read(from, there), states.read(to, here), gasFees.transferFee(here, there)]),
+  const [source, destination, hub, gasValue] = await allOf(
+    [states.of(from, there), states.of(to, here), hubReader.known(route), gasFees.knownFee(here, there)],
+    () =>
+      Promise.all([
+        states.read(from, there),
+        states.read(to, here),
+        hubReader.read(route),
+        gasFees.transferFee(here, there),
+      ]),
   )
   if (source === undefined || destination === undefined) return unpriced('limits are unknown')
+  if (hub === undefined) return unpriced("Axelar's hub cannot be read")
   if (gasValue === undefined) return unpriced('the gas fee is unknown')
   if (source.paused || destination.paused) return unpriced('the Interchain Token Service is paused')
   if (!source.isTrusted || !destination.isTrusted) return unpriced('the chains do not trust each other')
   if (source.manager.type === 'LOCK_UNLOCK_FEE' || destination.manager.type === 'LOCK_UNLOCK_FEE')
     return unpriced('the token takes a fee from transfers, so its output is not firm')
-  return { from: source, to: destination, gasValue }
+  if (!destination.canGive)
+    return unpriced(`${to.token.symbol} on ${there} lets its token manager give nothing now`)
+  return whyHeldAtHub(route, hub) ?? { from: source, to: destination, hub, gasValue }
 }
 
-/** The limits of a route as they were read. */
+const least = (one: bigint | null | undefined, other: bigint | null | undefined): bigint | null => {
+  if (one === null || one === undefined) return other ?? null
+  return other === null || other === undefined || one < other ? one : other
+}
+
+/** The limits of a route as they were read: the hub sends no more back than it has brought, and scales to its own bits. */
 export const limitsOf = ({ from, to }: AnyRoute, reading: Reading): TransferLimits => ({
   fromDecimals: from.token.decimals,
   toDecimals: to.token.decimals,
-  maxUintBits: to.maxUintBits,
-  maxSend: reading.from.maxSend,
+  maxUintBits: Math.min(to.maxUintBits, reading.hub.chains[1]?.maxUintBits ?? to.maxUintBits),
+  maxSend: least(reading.from.maxSend, reading.hub.tokens[0]?.supply),
   maxReceive: reading.to.maxReceive,
 })
 
@@ -80,6 +108,16 @@ export const amountsOf = (order: Order, limits: TransferLimits): Amounts | Decli
     dust: dustOf(input, fromDecimals, toDecimals),
   }
 }
+
+/** Why the recipient would not get the output (base units); undefined if it would now. */
+export const whyNotGiven = async (
+  { trials }: ItsQuoteDeps,
+  { to }: Pick<AnyRoute, 'to'>,
+  { manager }: ItsState,
+  { recipient, amount }: { readonly recipient: string; readonly amount: bigint },
+): Promise<Decline | undefined> =>
+  (await whyNotReceivable(to, recipient, amount)) ??
+  (isReceiver(to) ? undefined : trials.whyNotGiven({ side: to, manager, recipient, amount }))
 
 const warningsOf = (
   { from, to }: Pick<AnyRoute, 'from' | 'to'>,

@@ -19,8 +19,8 @@ import {
   type Reading,
   readRoute,
   relayFee,
+  whyNotGiven,
 } from './pricing.ts'
-import { whyNotReceivable } from './receiver.ts'
 import type { SolanaRoute } from './routes.ts'
 
 /** Compute units of a transfer: it calls a token program, the gas service, the gateway and itself, and derives their addresses. */
@@ -89,7 +89,8 @@ export const quoteFromSolana = async (
   if ('declined' in reading) return reading
   const amounts = amountsOf(order, limitsOf(route, reading))
   if ('declined' in amounts) return amounts
-  const refusal = await whyNotReceivable(route.to, order.recipient, amounts.output)
+  const given = { recipient: order.recipient, amount: amounts.output }
+  const refusal = await whyNotGiven(deps, route, reading.to, given)
   if (refusal !== undefined) return refusal
   return [await offerOf(deps, { route, order, reading, amounts })]
 }

@@ -21,8 +21,8 @@ import {
   type Reading,
   readRoute,
   relayFee,
+  whyNotGiven,
 } from './pricing.ts'
-import { whyNotReceivable } from './receiver.ts'
 import { type ItsRoute, isReceiver, recipientBytes } from './routes.ts'
 
 /** What a route was priced by, with the head of its source. */
@@ -109,7 +109,8 @@ export const quoteTransfer = async (
   const reading = { ...read, head }
   const amounts = amountsOf(order, limitsOf(route, reading))
   if ('declined' in amounts) return amounts
-  const refusal = await whyNotReceivable(route.to, order.recipient, amounts.output)
+  const given = { recipient: order.recipient, amount: amounts.output }
+  const refusal = await whyNotGiven(deps, route, reading.to, given)
   if (refusal !== undefined) return refusal
   return [offerOf(deps, { route, order, reading, amounts, allowance })]
 }

@@ -4,10 +4,12 @@ import { requireBinding } from '../../core/require-binding.ts'
 import { valueScaleOf } from '../../core/value-scale.ts'
 import type { GasFees } from '../../protocols/axelar/gas-fees.ts'
 import { receiveFromHubPayload } from '../../protocols/axelar/its-contract.ts'
+import { addGasInstruction, sendingPlaces } from '../../protocols/axelar/its-solana.ts'
 import type { Lookup, RecoveryCall } from '../backend.ts'
-import { executionRecovery, gasRecovery } from '../message-recovery.ts'
+import { executionRecovery, gasRecovery, PAY_LABEL } from '../message-recovery.ts'
 import { readSource, type SourceMessage } from '../source-message.ts'
-import { expectedMessage, type ItsTrackDeps, recipientOf } from './track.ts'
+import { sentFromSolana } from './from-solana.ts'
+import { expectedMessage, type ItsTrackDeps, recipientOf, senderOf } from './track.ts'
 
 export type ItsRecoverDeps = ItsTrackDeps & {
   readonly catalog: Pick<Catalog, 'chain' | 'contract'>
@@ -39,6 +41,39 @@ const addGas = async (
   ]
 }
 
+/** The same payment on a Solana chain, by the gas service's own instruction; none where the network file does not name it. */
+const addGasOnSolana = async (
+  { catalog, gasFees }: ItsRecoverDeps,
+  quote: QuoteRecord,
+  messageId: string,
+): Promise<readonly RecoveryCall[]> => {
+  const chain = catalog.chain(quote.fromChain)
+  const receiver = chain?.tokenReceiver
+  const [from, to] = ['sourceAxelarChain', 'destinationAxelarChain'].map((name) =>
+    requireBinding(quote, name),
+  )
+  const value = await gasFees.transferFee(from ?? '', to ?? '')
+  if (chain === undefined || receiver?.gasService === undefined || value === undefined) return []
+  const [gateway, gasService, its] = [receiver.gateway, receiver.gasService, receiver.its].map((address) =>
+    catalog.contract(chain, address),
+  )
+  const places = sendingPlaces(gateway ?? '', gasService ?? '', its ?? '')
+  return [
+    {
+      kind: 'add_gas',
+      label: PAY_LABEL,
+      chainId: quote.fromChain,
+      leadsTo: 'DONE',
+      value,
+      payloadBy: (payer) => ({
+        type: 'solana_instructions',
+        instructions: [addGasInstruction({ payer, messageId, amount: value }, places)],
+        addressLookupTableAddresses: [],
+      }),
+    },
+  ]
+}
+
 /** The execution of the hub's message on the destination, once its gateway has approved exactly the quote's transfer. */
 const execute = async (
   { catalog, evmChains }: ItsRecoverDeps,
@@ -50,7 +85,7 @@ const execute = async (
   const payload = receiveFromHubPayload(requireBinding(quote, 'sourceAxelarChain'), {
     tokenId: requireBinding(quote, 'tokenId'),
     destinationChain: requireBinding(quote, 'destinationAxelarChain'),
-    sender: quote.sender,
+    sender: senderOf(quote),
     recipient: recipientOf(quote),
     amount: quote.output,
   })
@@ -68,17 +103,28 @@ const execute = async (
   })
 }
 
+/** The quote's final message on its source, and the payment that it may lack; undefined while there is none. */
+const sentMessage = async (deps: ItsRecoverDeps, quote: QuoteRecord, lookup: Lookup) => {
+  const onSolana = deps.paymentChains.get(quote.fromChain)
+  if (onSolana !== undefined) {
+    const sent = onSolana.programs && (await sentFromSolana(onSolana.programs, quote, lookup))
+    return sent && { messageId: sent.messageId, pay: () => addGasOnSolana(deps, quote, sent.messageId) }
+  }
+  const { found } = await readSource(deps, { quote, lookup, expected: expectedMessage(quote) })
+  return found?.receipt.final === true
+    ? { messageId: found.messageId, pay: () => addGas(deps, quote, found) }
+    : undefined
+}
+
 /** What moves an interchain transfer on: gas that its messages lack, or the execution of the last one by hand. */
 export const itsRecoveries = async (
   deps: ItsRecoverDeps,
   quote: QuoteRecord,
   lookup: Lookup,
 ): Promise<readonly RecoveryCall[]> => {
-  // No call of ours moves a message of Solana on.
-  if (deps.paymentChains.has(quote.fromChain)) return []
-  const { found } = await readSource(deps, { quote, lookup, expected: expectedMessage(quote) })
-  if (found === undefined || !found.receipt.final) return []
-  const toHub = await deps.axelarscan.findMessage(found.messageId, requireBinding(quote, 'sourceAxelarChain'))
+  const sent = await sentMessage(deps, quote, lookup)
+  if (sent === undefined) return []
+  const toHub = await deps.axelarscan.findMessage(sent.messageId, requireBinding(quote, 'sourceAxelarChain'))
   if (toHub === undefined || toHub.invalid !== undefined) return []
   const child = toHub.childMessageId
   const fromHub =
@@ -89,7 +135,7 @@ export const itsRecoveries = async (
   // The indexer may report an execution that a reorg reverted; the gateway then shows the message as approved again.
   const lacksGas = fromHub?.executedTxHash === undefined && (fromHub ?? toHub).gasInsufficient
   return [
-    ...(lacksGas ? await addGas(deps, quote, found) : []),
+    ...(lacksGas ? await sent.pay() : []),
     ...(fromHub?.commandId === undefined ? [] : await execute(deps, quote, fromHub.commandId)),
   ]
 }

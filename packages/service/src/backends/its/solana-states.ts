@@ -1,15 +1,19 @@
 import type { ChainAccount } from '../../chains/payment-chain.ts'
+import { encodeBase58 } from '../../chains/solana/base58.ts'
 import { programOf } from '../../chains/solana/programs.ts'
 import { parseTokenAccount } from '../../chains/solana/token-account.ts'
 import type { Instant } from '../../core/instant.ts'
 import { parseItsRoot, parseSolanaManager } from '../../protocols/axelar/its-solana.ts'
 import { flowRoom } from './limits.ts'
 import type { SolanaReceiver } from './routes.ts'
-import { keepStates, type Limits, type StatesDeps, type StatesOf, type Trust } from './state.ts'
+import { isMinted, keepStates, type Limits, type StatesDeps, type StatesOf, type Trust } from './state.ts'
 
 const EPOCH_MS = 6 * 3600 * 1000
 /** Where a mint's account has its decimals. */
 export const MINT_DECIMALS_AT = 44
+/** Where a mint's account says whether there is a mint authority, and where that is. Source: SPL Token "Mint". */
+const AUTHORITY_AT = 4
+const AUTHORITY_BYTES = 32
 const MAX_U64 = (1n << 64n) - 1n
 
 type Found = { readonly account: ChainAccount }
@@ -24,6 +28,11 @@ const roomOf = ({ limit, epoch }: Flow, [along, against]: readonly [bigint, bigi
 }
 
 const least = (one: bigint | null, other: bigint): bigint => (one !== null && one < other ? one : other)
+
+/** Whether an account may mint the token of a mint's account. */
+export const mints = (mint: Buffer, account: string): boolean =>
+  mint.readUInt32LE() === 1 &&
+  encodeBase58(mint.subarray(AUTHORITY_AT, AUTHORITY_AT + AUTHORITY_BYTES)) === account
 
 /** The limits of one side from its manager, its mint and what the manager holds; undefined if the token is another one. */
 const limitsOf = (
@@ -45,10 +54,14 @@ const limitsOf = (
     maxReceive: receivable,
     hasFlowLimit: flow.limit !== null,
   }
-  if (type !== 'LOCK_UNLOCK' && type !== 'LOCK_UNLOCK_FEE') return found
+  if (isMinted(type)) return { ...found, canGive: mints(kind.data, places.manager) }
   const holding = held?.account === null ? undefined : held?.account.data
-  const locked = holding === undefined ? 0n : (parseTokenAccount(holding)?.amount ?? 0n)
-  return { ...found, maxReceive: least(receivable, locked) }
+  const locked = holding === undefined ? undefined : parseTokenAccount(holding)
+  return {
+    ...found,
+    maxReceive: least(receivable, locked?.amount ?? 0n),
+    canGive: locked?.isFrozen !== true,
+  }
 }
 
 const ACCOUNTS_OF_SIDE = 3

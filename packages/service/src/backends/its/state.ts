@@ -16,6 +16,10 @@ const MOST_KEPT = 5_000
 const SIDES_TOGETHER = 14
 const NAMES_TOGETHER = 40
 
+/** Whether tokens of this manager type are minted where they arrive, rather than taken from a lock. */
+export const isMinted = (type: TokenManagerType): boolean =>
+  type !== 'LOCK_UNLOCK' && type !== 'LOCK_UNLOCK_FEE'
+
 /** The token manager of one side; immutable once deployed. */
 export type Manager = { readonly address: string; readonly type: TokenManagerType }
 
@@ -26,6 +30,8 @@ export type Limits = {
   readonly maxReceive: bigint | null
   /** Whether the manager counts what it sends. */
   readonly hasFlowLimit: boolean
+  /** False if the token itself says that its manager may give none of it. */
+  readonly canGive: boolean
 }
 
 /** What a chain's service says about another chain, by its Axelar name. */

@@ -22,8 +22,8 @@ import {
 } from './routes.ts'
 import { createSolanaStates } from './solana-states.ts'
 import {
-  type ItsState,
   type ItsStates,
+  isMinted,
   keepStates,
   type Limits,
   type Manager,
@@ -95,7 +95,7 @@ const learnManager = (reader: Reader, side: ItsSide, [kind, decimalsAnswer]: rea
   else reader.log('error', 'token_decimals_mismatch', { ...place, decimals: String(decimals) })
 }
 
-type Room = Pick<ItsState, 'maxSend' | 'maxReceive' | 'hasFlowLimit'>
+type Room = Omit<Limits, 'manager'>
 
 /** The most that the Hedera Token Service can have of a token. */
 const MOST_HTS_SUPPLY = 2n ** 63n - 1n
@@ -118,12 +118,13 @@ const roomOf = (
   const sendable = flowRoom(limit, flowOut, flowIn)
   const lower = (one: bigint | null, other: bigint | null): bigint | null =>
     one === null || (other !== null && other < one) ? other : one
-  const isLocked = manager.type === 'LOCK_UNLOCK' || manager.type === 'LOCK_UNLOCK_FEE'
   return {
     // No account holds more than the supply.
     maxSend: supply === undefined || (sendable !== null && sendable < supply) ? sendable : supply,
-    maxReceive: lower(receivable, isLocked ? balance : mintable(side, supply)),
+    maxReceive: lower(receivable, isMinted(manager.type) ? mintable(side, supply) : balance),
     hasFlowLimit: limit > 0n,
+    // A trial of the giving itself says that.
+    canGive: true,
   }
 }
 

@@ -1,3 +1,5 @@
+import type { ContractChain } from '../../chains/payment-chain.ts'
+import { RpcError } from '../../chains/rpc/rpc-error.ts'
 import { contractIdOf } from '../../chains/stellar/asset-contract.ts'
 import { readScVal } from '../../chains/stellar/sc-val.ts'
 import { decodeStrKey } from '../../chains/stellar/str-key.ts'
@@ -9,7 +11,15 @@ import {
 } from '../../protocols/axelar/its-stellar.ts'
 import { flowRoom } from './limits.ts'
 import type { StellarReceiver } from './routes.ts'
-import { keepStates, type Limits, type Manager, type StatesDeps, type StatesOf, type Trust } from './state.ts'
+import {
+  isMinted,
+  keepStates,
+  type Limits,
+  type Manager,
+  type StatesDeps,
+  type StatesOf,
+  type Trust,
+} from './state.ts'
 
 const amountOf = (result: string | undefined): bigint | undefined => {
   const value = readScVal(result ?? '')
@@ -37,6 +47,35 @@ export const isUnnamedAsset = (
   const [code = '', issuer = ''] = told.split(':')
   if (decodeStrKey(issuer)?.kind !== 'G') return false
   return contractIdOf({ code, issuer }, chain.passphrase ?? '') === token.address
+}
+
+/** A contract's answer; undefined if it has no such function or fails. Rejects if the chain cannot be read. */
+export const contractAnswer = async (
+  contracts: ContractChain,
+  contract: string,
+  name: string,
+  ...values: readonly string[]
+): Promise<string | undefined> => {
+  try {
+    return (await contracts.callAll([{ contract, name, arguments: values }]))[0]
+  } catch (error) {
+    const cause = error instanceof RpcError ? error.cause : undefined
+    if (cause instanceof RpcError && cause.code === 'MALFORMED') return undefined
+    throw error
+  }
+}
+
+/**
+ * Whether a token lets its manager mint: the manager is the administrator of a classic asset's contract, and a minter of other tokens. Source:
+ * axelar-amplifier-stellar, token_handler.
+ */
+export const canMint = async (
+  { contracts, token }: Pick<StellarReceiver, 'contracts' | 'token'>,
+  { address, type }: Manager,
+): Promise<boolean> => {
+  const admin = type === 'MINT_BURN' ? await contractAnswer(contracts, token.address, 'admin') : undefined
+  if (admin !== undefined) return admin === address
+  return readScVal((await contractAnswer(contracts, token.address, 'is_minter', address)) ?? '') === true
 }
 
 /** The limits of one side, and its manager; undefined if the token is another one or an answer cannot be used. */
@@ -68,13 +107,16 @@ const readLimitsOf = async (side: StellarReceiver): Promise<Limits | undefined> 
   const receivable = receivableOf(limit, given, taken)
   if (receivable === undefined) return undefined
   const found: Manager = { address: manager, type }
-  if (type !== 'LOCK_UNLOCK' && type !== 'LOCK_UNLOCK_FEE')
-    return { manager: found, maxSend: 0n, maxReceive: receivable, hasFlowLimit: false }
+  if (isMinted(type))
+    return {
+      ...{ manager: found, maxSend: 0n, maxReceive: receivable, hasFlowLimit: false },
+      canGive: await canMint(side, found),
+    }
   const [balance] = await contracts.callAll([call(token.address, 'balance', manager)])
   const held = amountOf(balance)
   if (held === undefined) return undefined
   const maxReceive = receivable === null || held < receivable ? held : receivable
-  return { manager: found, maxSend: 0n, maxReceive, hasFlowLimit: false }
+  return { manager: found, maxSend: 0n, maxReceive, hasFlowLimit: false, canGive: true }
 }
 
 /** The limits of sides; a contract that fails leaves the other sides readable. Rejects if none can be read. */

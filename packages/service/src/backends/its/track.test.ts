@@ -7,6 +7,7 @@ import { baseUnits } from '../../core/amount.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import { CONTRACT_CALL_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import { type GmpRecord, toGmpMessage } from '../../protocols/axelar/gmp-message.ts'
+import type { Hub } from '../../protocols/axelar/hub.ts'
 import {
   hubCallData,
   TRANSFER_RECEIVED_TOPIC,
@@ -87,6 +88,21 @@ const received = (changes: Received = {}, its = ITS): EvmLog => ({
   data: transferReceivedData('one', changes.sender ?? SENDER, changes.amount ?? 1_000n),
 })
 
+/** A hub that has a message waiting whose input is nothing in the destination's decimals. */
+const TOO_SMALL: NonNullable<Scene['hub']> = {
+  message: async () => 'approved',
+  token: async (chain) => ({ supply: null, decimals: chain === 'one' ? 18 : 6 }),
+  chain: async () => ({
+    isFrozen: false,
+    maxUintBits: 64,
+    isSourceFrozen: false,
+    isDestinationFrozen: false,
+  }),
+}
+
+const refused = (message: string): Partial<GmpRecord> => ({ status: 'error', error: { error: { message } } })
+const TOO_LITTLE = refused('invalid transfer amount 1000000 from chain one to chain two')
+
 const first: Partial<GmpRecord> = { status: 'executed', executed: { childMessageIDs: ['child-1'] } }
 const second: Partial<GmpRecord> = {
   status: 'executed',
@@ -103,6 +119,7 @@ type Scene = {
   readonly isUnreadable?: boolean
   /** The time of the destination's newest block; when a delivery is long overdue by default. */
   readonly headAt?: number
+  readonly hub?: Pick<Hub, 'message' | 'token' | 'chain'>
 }
 
 const track = (scene: Scene) => {
@@ -124,6 +141,7 @@ const track = (scene: Scene) => {
         ],
       ]),
       paymentChains: new Map(),
+      hub: scene.hub,
       axelarscan: {
         findMessage: async (messageId) =>
           messageId === 'child-1'
@@ -172,48 +190,76 @@ test('only the log of this delivery proves it', async () => {
   assert.equal(await outcome({ delivery: [] }), 'in_flight delivery_not_seen')
 })
 
-test('only an invalid message and a permanent rejection end a transfer, and only with a final source', async () => {
-  const refused = (message: string): Partial<GmpRecord> => ({
-    status: 'error',
-    error: { error: { message } },
-  })
-  const fresh = { final: false }
+test('no word of the indexer ends a transfer', async () => {
   const undelivered = { delivery: [] }
-  assert.equal(await outcome({ first: { is_invalid_call: true }, ...undelivered }), 'failed invalid_message')
-  assert.equal(
-    await outcome({ first: { is_invalid_call: true }, source: fresh }),
-    'in_flight invalid_message',
-  )
-  assert.equal(
-    await outcome({ second: { is_invalid_contract_address: true }, ...undelivered }),
-    'failed invalid_message',
-  )
-  assert.equal(
-    await outcome({ first: refused('invalid transfer amount 1'), ...undelivered }),
-    'failed invalid_message',
-  )
-  assert.equal(await outcome({ first: refused('out of gas') }), 'in_flight execution_error')
-  assert.equal(await outcome({ second: refused('invalid transfer amount 1') }), 'in_flight execution_error')
-  assert.equal(await outcome({ second: refused('FlowLimitExceeded') }), 'in_flight execution_error')
-})
-
-test('a message that the indexer calls invalid has not failed while the destination shows its delivery, or cannot be read', async () => {
   for (const scene of [
     { first: { is_invalid_call: true } },
     { second: { is_invalid_contract_address: true } },
-    { first: { status: 'error', error: { error: { message: 'token not registered' } } } },
+    { first: TOO_LITTLE },
   ]) {
-    assert.equal(await outcome(scene), 'in_flight delivery_not_verified')
-    assert.equal(await outcome({ ...scene, isUnreadable: true }), 'in_flight destination_unreadable')
-    for (const other of [
-      { amount: 999n },
-      { sender: STRANGER },
-      { recipient: STRANGER },
-      { tokenId: hash('8') },
-    ]) {
-      const delivery = [receiptOf(EXECUTE_TX, 1_000_030, [received(other)])]
-      assert.equal(await outcome({ ...scene, delivery }), 'failed invalid_message')
-    }
+    const seen = await track({ ...scene, ...undelivered })
+    assert.deepEqual([seen.seen, seen.details['stage']], ['in_flight', 'invalid_message'])
+    assert.notEqual(seen.details['reasonCode'], undefined)
+  }
+  assert.equal(await outcome({ first: refused('out of gas') }), 'in_flight execution_error')
+  assert.equal(await outcome({ second: refused('FlowLimitExceeded') }), 'in_flight execution_error')
+  assert.equal(
+    await outcome({ second: TOO_LITTLE, ...undelivered, hub: TOO_SMALL }),
+    'in_flight execution_error',
+  )
+})
+
+test("a transfer whose amount is nothing in the hub's decimals has failed once its source is final and the hub keeps it", async () => {
+  const scene = { first: TOO_LITTLE, delivery: [] }
+  const failed = await track({ ...scene, hub: TOO_SMALL })
+  assert.deepEqual([failed.seen, failed.details['reasonCode']], ['failed', 'amount_too_small'])
+  const doubts: readonly Partial<NonNullable<Scene['hub']>>[] = [
+    { message: async () => 'executed' },
+    { message: () => Promise.reject(new Error('not approved')) },
+    { token: async () => ({ supply: null, decimals: 6 }) },
+    { token: async () => undefined },
+    { token: async (chain) => ({ supply: null, decimals: chain === 'one' ? 9 : 6 }) },
+    { chain: () => Promise.reject(new Error('no answer')) },
+  ]
+  for (const doubt of doubts)
+    assert.equal(await outcome({ ...scene, hub: { ...TOO_SMALL, ...doubt } }), 'in_flight invalid_message')
+  assert.equal(
+    await outcome({ ...scene, hub: TOO_SMALL, source: { final: false } }),
+    'in_flight invalid_message',
+  )
+})
+
+test('a refusal of the hub names its cause, and what anybody can do about it', async () => {
+  const texts: readonly (readonly [string, string])[] = [
+    ['failed to execute: execution is currently disabled: execute wasm contract failed', 'hub_disabled'],
+    ['amplifier routing is disabled', 'hub_disabled'],
+    ['chain Ethereum is frozen', 'hub_frozen'],
+    ['chain is frozen', 'hub_frozen'],
+    ['chain not found Ethereum', 'not_on_hub'],
+    [`token ${TOKEN_ID} not deployed on chain stellar`, 'not_on_hub'],
+    ['unknown its address 0x1', 'not_on_hub'],
+    [`token supply invariant violated for token ${TOKEN_ID} on chain one`, 'supply_short'],
+  ]
+  for (const [text, reasonCode] of texts) {
+    const seen = await track({ first: refused(text), hub: TOO_SMALL, delivery: [] })
+    assert.equal(seen.seen, 'in_flight')
+    const { stage, reasonCode: told, actionRequired } = seen.details
+    assert.deepEqual([stage, told, actionRequired], ['hub_refused', reasonCode, 'execute_at_hub'])
+  }
+})
+
+test('a transfer that the hub shows as impossible has not failed while the destination shows its delivery, or cannot be read', async () => {
+  const scene = { first: TOO_LITTLE, hub: TOO_SMALL }
+  assert.equal(await outcome(scene), 'in_flight delivery_not_verified')
+  assert.equal(await outcome({ ...scene, isUnreadable: true }), 'in_flight destination_unreadable')
+  for (const other of [
+    { amount: 999n },
+    { sender: STRANGER },
+    { recipient: STRANGER },
+    { tokenId: hash('8') },
+  ]) {
+    const delivery = [receiptOf(EXECUTE_TX, 1_000_030, [received(other)])]
+    assert.equal(await outcome({ ...scene, delivery }), 'failed invalid_message')
   }
 })
 
@@ -250,9 +296,9 @@ test("a message older than the quote is not the quote's", async () => {
   assert.equal(await outcome({ source: { timestampSeconds: 999_986 } }), `delivered ${EXECUTE_TX}`)
 })
 
-test('an indexer that calls a healthy message invalid fails no transfer before its delivery is long overdue', async () => {
-  const lie = { first: { is_invalid_call: true }, delivery: [] }
+test('no transfer has failed before its delivery is long overdue', async () => {
+  const scene = { first: TOO_LITTLE, hub: TOO_SMALL, delivery: [] }
   for (const headAt of [1_000_011, 1_000_010 + 90 + 3_599])
-    assert.equal(await outcome({ ...lie, headAt }), 'in_flight invalid_message')
-  assert.equal(await outcome({ ...lie, headAt: 1_000_010 + 90 + 3_600 }), 'failed invalid_message')
+    assert.equal(await outcome({ ...scene, headAt }), 'in_flight invalid_message')
+  assert.equal(await outcome({ ...scene, headAt: 1_000_010 + 90 + 3_600 }), 'failed invalid_message')
 })

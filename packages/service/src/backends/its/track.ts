@@ -1,4 +1,4 @@
-import type { ChainId, ItsDetails, RelayStage, TransferSource } from '@openrfq/sdk'
+import type { ChainId, ItsDetails, ReasonCode, RelayStage, TransferSource } from '@openrfq/sdk'
 import { addressTopic, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmReceipt } from '../../chains/evm/evm-chain.ts'
 import type { PaymentChain } from '../../chains/payment-chain.ts'
@@ -13,6 +13,7 @@ import { once } from '../../lib/once.ts'
 import { CONTRACT_CALL_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
 import type { GmpMessage } from '../../protocols/axelar/gmp-message.ts'
+import type { Hub } from '../../protocols/axelar/hub.ts'
 import {
   hubCallData,
   interchainTransferTemplate,
@@ -26,16 +27,31 @@ import { type ExpectedMessage, isSameLog } from '../source-message.ts'
 import { trackMessage } from '../track-message.ts'
 import type { Followed } from './followed.ts'
 import { trackFromSolana } from './from-solana.ts'
+import { outputOf } from './limits.ts'
 import { verifyReceived } from './received.ts'
 import { verifyOnSolana } from './received-on-solana.ts'
 
 export type ItsTrackDeps = DeliveryDeps & {
   readonly axelarscan: Pick<Axelarscan, 'findMessage'>
   readonly paymentChains: ReadonlyMap<ChainId, Pick<PaymentChain, 'contracts' | 'programs'>>
+  /** Undefined where the network file does not say how to ask the hub. */
+  readonly hub: Pick<Hub, 'message' | 'token' | 'chain'> | undefined
 }
 
-/** Hub rejections that a retry cannot change. Source: axelar-amplifier, its-hub. */
-const FINAL_REJECTION = /invalid transfer amount|not registered|unknown (hub )?message type|malformed/i
+/**
+ * Why the hub or the router behind it refuses a transfer, by the texts of their errors. Source: axelar-amplifier, `Error` of
+ * interchain-token-service 1.3 and of router-api.
+ */
+const HUB_REASONS: readonly (readonly [RegExp, ReasonCode])[] = [
+  [/execution is currently disabled|routing is disabled/i, 'hub_disabled'],
+  [/chain (\S+ )?is frozen/i, 'hub_frozen'],
+  [/not deployed on chain|chain (is )?not found|unknown its address/i, 'not_on_hub'],
+  [/supply invariant violated/i, 'supply_short'],
+  [/invalid transfer amount/i, 'amount_too_small'],
+]
+
+const hubReason = (error: string): ReasonCode | undefined =>
+  HUB_REASONS.find(([text]) => text.test(error))?.[1]
 
 /** Index of the amount in the data of `InterchainTransferReceived`. */
 const RECEIVED_AMOUNT_WORD = 2
@@ -45,7 +61,7 @@ export const recipientOf = ({ recipient, binding }: QuoteRecord): string =>
   typeof binding['recipientBytes'] === 'string' ? binding['recipientBytes'] : recipient
 
 /** The sender as a delivery names it, as `0x` hex: an EVM address, or the 32 bytes of a Solana wallet. */
-const senderOf = ({ sender }: QuoteRecord): string =>
+export const senderOf = ({ sender }: QuoteRecord): string =>
   sender.startsWith('0x') ? sender : `0x${Buffer.from(solanaKeyBytes(sender)).toString('hex')}`
 
 /** The message that the quote's transaction sends. */
@@ -127,41 +143,86 @@ const hopOf = (from: string, to: string, message: GmpMessage): Hop => ({
   ...(message.executedAt === undefined ? {} : { executedAt: toIso(message.executedAt) }),
 })
 
-/**
- * What blocks a message. Only an invalid message, or one that the hub rejects permanently, is a failure, and only from
- * a final source; anyone can retry an execution error. Gas is reported missing only after finality, when its payment
- * would have been seen too.
- */
-const obstacleOf = ({
-  source: { source, final },
-  message,
-  isToHub,
-  details,
-}: {
+/** A message that does not move on, and the transfer's details so far. */
+type Halted = {
   readonly source: Followed
   readonly message: GmpMessage
-  readonly isToHub: boolean
   readonly details: Closed<ItsDetails>
-}): Observation | undefined => {
+}
+
+/** Why a message does not move on, as the indexer tells it; undefined if it says nothing of the kind. Its word alone ends no transfer. */
+const obstacleOf = ({ source: { source, final }, message, details }: Halted): Observation | undefined => {
   const { invalid, error } = message
-  const rejected = isToHub && error !== undefined && FINAL_REJECTION.test(error)
-  const reasonCode = invalid ?? (rejected ? 'hub_rejected' : undefined)
-  const extra = error === undefined ? {} : { error }
-  if (reasonCode !== undefined)
-    return {
-      seen: final ? 'failed' : 'in_flight',
-      source,
-      details: { ...details, ...extra, stage: 'invalid_message', reasonCode },
-    }
   const inFlight = (stage: RelayStage, more: Closed<ItsDetails> = {}): Observation => ({
     seen: 'in_flight',
     source,
     details: { ...details, ...more, stage },
   })
+  const extra = error === undefined ? {} : { error }
+  if (invalid !== undefined) return inFlight('invalid_message', { ...extra, reasonCode: invalid })
   if (message.gasInsufficient && final) return inFlight('gas_insufficient', { actionRequired: 'add_gas' })
   if (error !== undefined) return inFlight('execution_error', extra)
   if (message.confirmFailed) return inFlight('confirmation_failed', { actionRequired: 'confirm' })
   return undefined
+}
+
+/**
+ * Whether the hub itself shows that it can never execute a message: it waits there, and the decimals of the token on both chains, which never
+ * change, scale the quote's input to nothing or to more than the destination has. False if the hub cannot be read.
+ */
+const isNeverExecuted = async (
+  { hub, log }: ItsTrackDeps,
+  quote: QuoteRecord,
+  messageId: string,
+): Promise<boolean> => {
+  const [from, to, tokenId] = [
+    requireBinding(quote, 'sourceAxelarChain'),
+    requireBinding(quote, 'destinationAxelarChain'),
+    requireBinding(quote, 'tokenId'),
+  ]
+  if (hub === undefined) return false
+  try {
+    const [message, here, there, chain] = await Promise.all([
+      hub.message(from, messageId),
+      hub.token(from, tokenId),
+      hub.token(to, tokenId),
+      hub.chain(to),
+    ])
+    if (message !== 'approved' || here === undefined || there === undefined || chain === undefined)
+      return false
+    // Without a difference the hub scales nothing, and refuses no amount.
+    if (here.decimals === there.decimals) return false
+    const scaled = outputOf(quote.input, here.decimals, there.decimals)
+    return scaled === 0n || scaled >= 2n ** BigInt(chain.maxUintBits)
+  } catch (error) {
+    log('warn', 'hub_message_read_failed', { quoteId: quote.quoteId, messageId, error })
+    return false
+  }
+}
+
+/** Observes a message that the hub has not passed on: refused for a cause that may end, refused for ever, or on its way there. */
+const atHub = async (deps: ItsTrackDeps, quote: QuoteRecord, halted: Halted): Promise<Observation> => {
+  const { source: followed, message, details } = halted
+  const { source, final, messageId } = followed
+  const { error, invalid } = message
+  const reasonCode = error === undefined || invalid !== undefined ? undefined : hubReason(error)
+  if (reasonCode === undefined)
+    return (
+      obstacleOf(halted) ?? {
+        seen: 'in_flight',
+        source,
+        details: { ...details, stage: relayStage(message.status) },
+      }
+    )
+  const told = { ...details, ...(error === undefined ? {} : { error }), reasonCode }
+  if (reasonCode !== 'amount_too_small')
+    return {
+      seen: 'in_flight',
+      source,
+      details: { ...told, stage: 'hub_refused', actionRequired: 'execute_at_hub' },
+    }
+  const isOver = final && (await isNeverExecuted(deps, quote, messageId))
+  return { seen: isOver ? 'failed' : 'in_flight', source, details: { ...told, stage: 'invalid_message' } }
 }
 
 /**
@@ -184,7 +245,7 @@ const isDelivered = async ({ evmChains }: ItsTrackDeps, quote: QuoteRecord): Pro
   return logs.some((log) => log.data.toLowerCase() === data)
 }
 
-/** How long after a healthy message would be delivered Axelar's indexer is not believed that one never can be. */
+/** How long after a healthy message would be delivered it is not believed that one never can be. */
 const PATIENCE_SECONDS = 3_600
 
 /** Whether a delivery of the quote's transfer is long overdue, by the time of the destination's newest block. */
@@ -199,7 +260,7 @@ const isOverdue = (
 }
 
 /**
- * A failure counts only once the delivery is long overdue and while the destination shows none, since Axelar's indexer alone says
+ * A failure counts only once the delivery is long overdue and while the destination shows none, since one node of Axelar shows
  * that the message can never be executed; FAILED is never taken back.
  */
 const unlessDelivered = async (
@@ -241,10 +302,7 @@ const follow = async (deps: ItsTrackDeps, quote: QuoteRecord, message: Followed)
   if (toHub === undefined) return inFlight(final ? 'awaiting_relay' : 'awaiting_finality', [])
   const first = [hopOf(from, hub, toHub)]
   if (toHub.childMessageId === undefined)
-    return (
-      obstacleOf({ source: message, message: toHub, isToHub: true, details: { hops: first } }) ??
-      inFlight(relayStage(toHub.status), first)
-    )
+    return atHub(deps, quote, { source: message, message: toHub, details: { hops: first } })
   const fromHub = await deps.axelarscan.findMessage(toHub.childMessageId, hub)
   if (fromHub === undefined) return inFlight('leaving_hub', first)
   const hops = [...first, hopOf(hub, requireBinding(quote, 'destinationAxelarChain'), fromHub)]
@@ -261,7 +319,7 @@ const follow = async (deps: ItsTrackDeps, quote: QuoteRecord, message: Followed)
   const txHash = fromHub.expressTxHash ?? fromHub.executedTxHash
   if (txHash === undefined)
     return (
-      obstacleOf({ source: message, message: fromHub, isToHub: false, details: { hops } }) ??
+      obstacleOf({ source: message, message: fromHub, details: { hops } }) ??
       inFlight(relayStage(fromHub.status), hops)
     )
   return verifyDelivery(

@@ -21,6 +21,14 @@ export const approveData = (spender: string, amount: bigint): string =>
 export const transferData = (recipient: string, amount: bigint): string =>
   `0xa9059cbb${addressWord(recipient)}${uintWord(amount)}`
 
+/** Calldata of `transferFrom(address,address,uint256)`; `amount` in base units. Source: EIP-20. */
+export const transferFromData = (owner: string, recipient: string, amount: bigint): string =>
+  `0x23b872dd${addressWord(owner)}${addressWord(recipient)}${uintWord(amount)}`
+
+/** Calldata of `mint(address,uint256)`, which interchain tokens have; `amount` in base units. Source: IERC20MintableBurnable. */
+export const mintData = (recipient: string, amount: bigint): string =>
+  `0x40c10f19${addressWord(recipient)}${uintWord(amount)}`
+
 /** Calldata of `decimals()`. Source: EIP-20. */
 export const DECIMALS_DATA = '0x313ce567'
 

@@ -186,7 +186,7 @@ export const BACKEND_MEANINGS = {
   ),
   NoAutomaticRefund: objectMeaning(
     NoAutomaticRefund,
-    'No refund: an accepted transfer is delivered, and one that stalls stays retryable.',
+    "No refund: what was sent comes back in no case. A delivery that fails can be tried again by anyone; the token's issuer and Axelar can stop it.",
     {
       ...REFUND,
       automatic: 'Always false.',

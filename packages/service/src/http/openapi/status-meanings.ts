@@ -190,6 +190,8 @@ export const STATUS_MEANINGS = {
     {
       add_gas: "The cross-chain gas does not suffice: pay more through Axelar's gas service.",
       confirm: 'Axelar could not confirm the source transaction: have it confirmed again.',
+      execute_at_hub:
+        "Once the cause in `reasonCode` is gone, have an account of Axelar execute the message at the gateway before the hub: `execute` with its `cc_id` (the source chain's Axelar name and the message id of the first of `hops`) and its payload.",
     },
   ),
   GatewayDetails: objectMeaning(GatewayDetails, 'Details when `backend.type` is `gateway`.', {
@@ -232,9 +234,11 @@ export const STATUS_MEANINGS = {
       executable: 'The delivery can be executed.',
       executing: 'The delivery is being executed.',
       executed: 'The delivery was executed.',
+      hub_refused:
+        "Axelar's hub has refused the message for the cause in `reasonCode`; its gateway keeps it, and any account of Axelar may execute it there later: see `actionRequired`.",
       leaving_hub: "Between the two messages of the transfer, in Axelar's hub.",
       invalid_message:
-        'Axelar says that the message can never be executed: see `reasonCode`. FAILED follows when its delivery is an hour overdue.',
+        'Axelar says that the message can never be executed: see `reasonCode`. FAILED follows where its hub itself shows that, and the delivery is an hour overdue.',
       gas_insufficient: 'The cross-chain gas does not suffice: see `actionRequired`.',
       execution_error: 'The delivery failed and can be retried.',
       confirmation_failed: 'Axelar could not confirm the source transaction: see `actionRequired`.',
@@ -257,7 +261,16 @@ export const STATUS_MEANINGS = {
     {
       source_tx_reverted: 'The source transaction reverted; nothing was deposited.',
       delivery_failed: 'The delivery failed, and the bridge token goes back.',
-      hub_rejected: "Axelar's hub rejected the message for good.",
+      hub_frozen:
+        "Axelar's hub or router has frozen a chain of the transfer: it goes on when the chain is unfrozen and anybody executes it there.",
+      hub_disabled:
+        "Axelar's hub or router carries nothing: the transfer goes on when it is enabled and anybody executes it there.",
+      not_on_hub:
+        "Axelar's hub does not have the token on one of the chains: the transfer goes on when it is registered and anybody executes it there.",
+      supply_short:
+        "Axelar's hub has brought less of the token to the source chain than the transfer takes back: it goes on when the supply is corrected and anybody executes it there.",
+      amount_too_small:
+        "The amount is nothing in the destination's decimals, so that Axelar's hub can never execute the transfer.",
       invalid_call: 'Axelar can never execute the message.',
       invalid_destination_chain: 'Axelar does not know the destination chain of the message.',
       invalid_source_address: 'Axelar does not accept the source address of the message.',

@@ -2,6 +2,7 @@ import type { Instant } from '../../core/instant.ts'
 import type { Network } from '../../core/network.ts'
 import type { Log } from '../../lib/log.ts'
 import { type Axelarscan, createAxelarscan } from './gmp.ts'
+import { createHub, type Hub } from './hub.ts'
 import { createLcd, type Lcd } from './lcd.ts'
 
 type AxelarSettings = NonNullable<Network['axelar']>
@@ -10,14 +11,23 @@ type AxelarSettings = NonNullable<Network['axelar']>
 export type Axelar = Pick<AxelarSettings, 'hubChain' | 'hubAddress' | 'gasMarginBps'> & {
   readonly axelarscan: Axelarscan
   readonly lcd: Lcd
+  /** Undefined where the network file does not name the router and the gateway before the hub. */
+  readonly hub: Hub | undefined
 }
 
 /** Connects the clients; nothing is asked before a backend asks. */
 export const connectAxelar = (
-  { scanUrl, lcdUrl, ...settings }: AxelarSettings,
+  { scanUrl, lcdUrl, routerAddress: router, gatewayAddress: gateway, ...settings }: AxelarSettings,
   deps: { readonly now: () => Instant; readonly log: Log },
-): Axelar => ({
-  ...settings,
-  axelarscan: createAxelarscan({ urls: scanUrl, ...deps }),
-  lcd: createLcd({ urls: lcdUrl, ...deps }),
-})
+): Axelar => {
+  const lcd = createLcd({ urls: lcdUrl, ...deps })
+  return {
+    ...settings,
+    axelarscan: createAxelarscan({ urls: scanUrl, ...deps }),
+    lcd,
+    hub:
+      router === undefined || gateway === undefined
+        ? undefined
+        : createHub(lcd, { hub: settings.hubAddress, router, gateway }),
+  }
+}

@@ -61,6 +61,13 @@ test('executors that ask for nothing, or are not there, are none', () => {
   assert.equal(ofExecutors(false, '0.5'), undefined)
 })
 
+test('the fee of executors is read by its text, by its number, and by the sum of the source', () => {
+  const total = { express_supported: true, source_express_fee: { total: 3 } }
+  assert.equal(hop({ ...total, express_fee: 2, express_fee_string: '1' }).expressFee, 10n ** 36n)
+  assert.equal(hop({ ...total, express_fee: 2 }).expressFee, 2n * 10n ** 36n)
+  assert.equal(hop(total).expressFee, 3n * 10n ** 36n)
+})
+
 test('parses the recorded answer of getFees', () => {
   const fees = hop(
     {

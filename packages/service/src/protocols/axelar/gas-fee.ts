@@ -18,6 +18,8 @@ export const HopFeesRecord = z.object({
   base_fee: decimal.nullish(),
   source_base_fee_string: z.string().nullish(),
   express_supported: z.boolean().nullish(),
+  express_fee_string: z.string().nullish(),
+  express_fee: decimal.nullish(),
   source_express_fee: z.object({ total: decimal.nullish() }).nullish(),
   execute_gas_multiplier: decimal.nullish(),
   source_token: z.object({
@@ -83,8 +85,8 @@ export const toHopFees = (record: HopFeesRecord): HopFees | undefined => {
   if (baseFee === undefined || gasPrice === undefined || multiplier === undefined) return undefined
   // No relay is free: a message that pays nothing is not relayed.
   if (baseFee === 0n && gasPrice === 0n) return undefined
-  const total = record.express_supported === true ? record.source_express_fee?.total : undefined
-  const expressFee = atMost(scaled(total), MOST)
+  const named = record.express_fee_string ?? record.express_fee ?? record.source_express_fee?.total
+  const expressFee = atMost(scaled(record.express_supported === true ? named : undefined), MOST)
   return {
     baseFee,
     // An executor delivers early for a fee only.

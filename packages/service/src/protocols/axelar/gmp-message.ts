@@ -44,7 +44,7 @@ export const GmpRecord = z.object({
   is_invalid_contract_address: flag,
   is_insufficient_fee: flag,
   not_enough_gas_to_execute: flag,
-  confirm_failed: flag,
+  confirm_failed: maybe(z.union([z.boolean(), z.looseObject({})])),
 })
 export type GmpRecord = z.infer<typeof GmpRecord>
 
@@ -146,7 +146,8 @@ export const toGmpMessage = (record: GmpRecord): GmpMessage | undefined => {
     childMessageId: childOf(record),
     invalid: invalidOf(record),
     gasInsufficient: gasInsufficient(record),
-    confirmFailed: record.confirm_failed === true,
+    // The event of the failure, or whether there was one.
+    confirmFailed: (record.confirm_failed ?? false) !== false,
     error: status === 'error' ? (record.error?.error?.message ?? 'execution failed') : undefined,
   }
 }

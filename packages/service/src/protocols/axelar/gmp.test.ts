@@ -140,6 +140,9 @@ test('distinguishes invalid messages, errors and failed confirmations', async ()
   assert.equal((await read({ status: 'insufficient_fee' }))?.gasInsufficient, true)
   assert.equal((await read({ not_enough_gas_to_execute: true }))?.gasInsufficient, true)
   assert.equal((await read({ confirm_failed: true }))?.confirmFailed, true)
+  assert.equal((await read({ confirm_failed: { event: 'ConfirmFailed' } }))?.confirmFailed, true)
+  for (const none of [false, null, 'no'])
+    assert.equal((await read({ confirm_failed: none }))?.confirmFailed, false)
   assert.equal(
     (await read({ status: 'error', error: { error: { message: 'reverted' } } }))?.error,
     'reverted',

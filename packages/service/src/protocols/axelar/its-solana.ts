@@ -253,6 +253,33 @@ export const transferInstruction = (
   }
 }
 
+const ADD_GAS = anchorName('global:add_gas')
+
+/** Gas for a message that lacks it, in lamports; Axelar returns what it does not use to the account that pays. */
+type AddedGas = { readonly payer: string; readonly messageId: string; readonly amount: bigint }
+
+/**
+ * The instruction by which any account pays for the relay of a message. Throws RangeError for amounts beyond 64 bits. Source:
+ * axelar-amplifier-solana, solana-axelar-gas-service 1.1 `add_gas`.
+ */
+export const addGasInstruction = (
+  { payer, messageId, amount }: AddedGas,
+  { gasService, treasury, gasEvents }: Pick<SendingPlaces, 'gasService' | 'treasury' | 'gasEvents'>,
+): SolanaInstruction => ({
+  programId: gasService,
+  keys: [
+    { pubkey: payer, isSigner: true, isWritable: true },
+    writable(treasury),
+    ...[PROGRAMS.system, gasEvents, gasService].map(readonly),
+  ],
+  data: Buffer.concat([
+    ADD_GAS,
+    borshBytes(textBytes(messageId)),
+    borshU64(amount),
+    solanaKeyBytes(payer),
+  ]).toString('base64'),
+})
+
 const SEND_TO_HUB = 0
 const TRANSFER = 0
 
