@@ -3,6 +3,7 @@ import { PositiveAmount } from 'openrfq/amount'
 import { getAddress, isAddress } from 'viem'
 import { z } from 'zod'
 import type { SandboxAttester } from './attester-process.ts'
+import { createAxelarControl } from './axelar-control.ts'
 import type { RunningChains } from './chains.ts'
 import type { ClockServer } from './clock/clock-server.ts'
 import { createMoveClock, MOST_AHEAD_SECONDS } from './clock/move-clock.ts'
@@ -10,6 +11,7 @@ import type { Hex } from './deployment-types.ts'
 import { createSandboxFaucet } from './faucet.ts'
 import { ATTESTER, USERS } from './keys.ts'
 import { createMovePrice } from './move-price.ts'
+import { parseBody } from './parse-body.ts'
 import type { Relayer } from './relayer/index.ts'
 import { LIES_OF, Lie } from './rpc/lie.ts'
 import type { SandboxRpc } from './rpc/sandbox-rpc.ts'
@@ -28,7 +30,7 @@ type EndpointDeps = {
   readonly running: Pick<RunningChains, 'deployment' | 'chains' | 'reorganise' | 'catchUp'>
   readonly simulatedChains: readonly SimulatedChain[]
   readonly rpc: Pick<SandboxRpc, 'endpoints' | 'walletUrls' | 'settle'>
-  readonly relayer: Pick<Relayer, 'pause' | 'resume' | 'setExpress'>
+  readonly relayer: Pick<Relayer, 'pause' | 'resume' | 'setExpress' | 'core' | 'retryFailedEvents'>
   readonly solvers: Pick<SolverFleet, 'setMode' | 'describe'>
   /** Undefined without payment chains. */
   readonly attester: Pick<SandboxAttester, 'pause' | 'resume'> | undefined
@@ -69,20 +71,6 @@ const RpcBody = z.strictObject({
     .regex(/^0x[0-9a-f]{64}$/)
     .optional(),
 })
-
-const parse = <Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> => {
-  const result = schema.safeParse(body)
-  if (result.success) return result.data
-  const [issue] = result.error.issues
-  const field = issue?.path.join('.') ?? ''
-  throw new RfqError(
-    'INVALID_REQUEST',
-    `${field === '' ? 'body' : field}: ${issue?.message ?? 'malformed'}`,
-    {
-      field,
-    },
-  )
-}
 
 const find = <Value>(values: ReadonlyMap<string, Value>, chainId: string): Value => {
   const value = values.get(chainId)
@@ -177,7 +165,7 @@ const faucetEndpoint = ({
     method: 'POST',
     path: '/sandbox/faucet',
     handle: async (body) => {
-      const { chainId, token, address, amount } = parse(FaucetBody, body)
+      const { chainId, token, address, amount } = parseBody(FaucetBody, body)
       await find(faucets, chainId)(token, address, amount)
       return {}
     },
@@ -190,7 +178,7 @@ const poolEndpoint = ({ running: { chains }, simulatedChains }: EndpointDeps): S
     method: 'POST',
     path: '/sandbox/pool',
     handle: async (body) => {
-      const { chainId, tokenA, tokenB, moveBps } = parse(PoolBody, body)
+      const { chainId, tokenA, tokenB, moveBps } = parseBody(PoolBody, body)
       if (simulatedChains.some(({ chain }) => chain.chainId === chainId))
         throw new RfqError('UNSUPPORTED_CHAIN', `${chainId} has no pools; expected an EVM chain`, { chainId })
       await find(movers, chainId)(evmAddress('tokenA', tokenA), evmAddress('tokenB', tokenB), moveBps)
@@ -203,7 +191,7 @@ const relayerEndpoint = ({ relayer }: EndpointDeps): SandboxEndpoint => ({
   method: 'POST',
   path: '/sandbox/relayer',
   handle: async (body) => {
-    const { paused, express } = parse(RelayerBody, body)
+    const { paused, express } = parseBody(RelayerBody, body)
     if (express !== undefined) relayer.setExpress(express)
     if (paused === true) await relayer.pause()
     if (paused === false) relayer.resume()
@@ -215,7 +203,7 @@ const attesterEndpoint = ({ attester }: EndpointDeps): SandboxEndpoint => ({
   method: 'POST',
   path: '/sandbox/attester',
   handle: async (body) => {
-    const { paused } = parse(AttesterBody, body)
+    const { paused } = parseBody(AttesterBody, body)
     if (paused) await attester?.pause()
     else attester?.resume()
     return {}
@@ -226,7 +214,7 @@ const solverEndpoint = ({ solvers }: EndpointDeps): SandboxEndpoint => ({
   method: 'POST',
   path: '/sandbox/solver',
   handle: async (body) => {
-    await solvers.setMode(parse(SolverBody, body).mode)
+    await solvers.setMode(parseBody(SolverBody, body).mode)
     return {}
   },
 })
@@ -256,7 +244,7 @@ const reorgEndpoint = ({ running, simulatedChains }: EndpointDeps): SandboxEndpo
     method: 'POST',
     path: '/sandbox/reorg',
     handle: async (body) => {
-      const { chainId, depth } = parse(ReorgBody, body)
+      const { chainId, depth } = parseBody(ReorgBody, body)
       await find(reorganise, chainId)(depth)
       return {}
     },
@@ -276,7 +264,7 @@ const rpcEndpoint = ({ rpc }: EndpointDeps): SandboxEndpoint => ({
   method: 'POST',
   path: '/sandbox/rpc',
   handle: async (body) => {
-    const { chainId, up, endpoint, lie, orderId } = parse(RpcBody, body)
+    const { chainId, up, endpoint, lie, orderId } = parseBody(RpcBody, body)
     const endpoints = find(rpc.endpoints, chainId)
     if (up === undefined && lie === undefined)
       throw new RfqError('INVALID_REQUEST', 'up: expected up, lie or both', { field: 'up' })
@@ -295,7 +283,19 @@ const clockEndpoint = ({ running, simulatedChains, clock, rpc }: EndpointDeps): 
     method: 'POST',
     path: '/sandbox/clock',
     handle: async (body) => {
-      await moveClock(parse(ClockBody, body).seconds)
+      await moveClock(parseBody(ClockBody, body).seconds)
+      return {}
+    },
+  }
+}
+
+const axelarEndpoint = ({ relayer, running }: EndpointDeps): SandboxEndpoint => {
+  const control = createAxelarControl({ relayer, running })
+  return {
+    method: 'POST',
+    path: '/sandbox/axelar',
+    handle: async (body) => {
+      await control(body)
       return {}
     },
   }
@@ -306,6 +306,7 @@ export const sandboxEndpoints = (deps: EndpointDeps): readonly SandboxEndpoint[]
   { method: 'GET', path: '/sandbox', handle: () => Promise.resolve(describe(deps)) },
   faucetEndpoint(deps),
   relayerEndpoint(deps),
+  axelarEndpoint(deps),
   solverEndpoint(deps),
   attesterEndpoint(deps),
   poolEndpoint(deps),

@@ -214,6 +214,7 @@ export const startFixture = async (now: () => number): Promise<Fixture> => {
   const running = await startChains({ log, now, blockMs: QUICK_BLOCK_MS })
   const relayer = createRelayer({
     chains: running.chains,
+    tokens: running.deployment.tokens,
     assets: GATEWAY_PLANS.map(({ asset }) => asset),
     signerSet: SIGNER_SET,
     relayerKey: RELAYER.privateKey,

@@ -1,6 +1,7 @@
 import type { Log } from 'openrfq/lib/log'
 import type { GatewayAsset, Hex, ReceivingChain, SandboxChain, SignerSet } from '../deployment-types.ts'
 import { type ChainReader, createChainReader, readInterchainToken } from './chain-reader.ts'
+import type { CoreState } from './core-state.ts'
 import { type Courier, createCourier } from './courier.ts'
 import { forgetLost, noteEvents } from './follow.ts'
 import type { RelayGas } from './gas.ts'
@@ -9,6 +10,7 @@ import type { RelayHistory } from './relay-history.ts'
 import { createRelayMessage } from './relay-message.ts'
 import { createRelayTransfer } from './relay-transfer.ts'
 import { createSender } from './sender.ts'
+import { throughCore } from './through-core.ts'
 import { createWatcher, type Watcher } from './watcher.ts'
 
 type EngineDeps = {
@@ -18,6 +20,7 @@ type EngineDeps = {
   readonly signerSet: SignerSet
   readonly relayerKey: Hex
   readonly gas: RelayGas
+  readonly core: CoreState
   readonly history: RelayHistory
   readonly confirmationsOf: (axelarName: string) => number
   readonly paused: () => boolean
@@ -78,7 +81,11 @@ export const createEngine = (deps: EngineDeps): Engine => {
   const shared = { destinations, assets, signerSet, history, now }
   const courier = createCourier({
     history,
-    relayMessage: createRelayMessage({ ...shared, chains, receivers: deps.receivers ?? [], gas, readToken }),
+    relayMessage: throughCore(
+      deps.core,
+      now,
+      createRelayMessage({ ...shared, chains, receivers: deps.receivers ?? [], gas, readToken }),
+    ),
     relayTransfer: createRelayTransfer(shared),
     rollbacksOf: (axelarName) => rollbacks.get(axelarName) ?? 0,
     paused: deps.paused,

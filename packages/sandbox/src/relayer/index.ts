@@ -4,14 +4,17 @@ import type { Log } from 'openrfq/lib/log'
 import { createPoller, type Poller } from 'openrfq/lib/poller'
 import { privateKeyToAddress } from 'viem/accounts'
 import type { GatewayAsset, Hex, ReceivingChain, SandboxChain, SignerSet } from '../deployment-types.ts'
+import { coreQueries } from './core-queries.ts'
+import { type CoreState, createCoreState } from './core-state.ts'
 import { createEngine } from './engine.ts'
 import { type RelayGas, sandboxGas } from './gas.ts'
 import { noteSent } from './note-sent.ts'
 import { openExpress } from './open-express.ts'
-import { createRelayHistory } from './relay-history.ts'
+import { createRelayHistory, type RelayHistory } from './relay-history.ts'
 import { scanMethods } from './scan.ts'
 import { createScanServer } from './scan-server.ts'
 import { settle } from './settle.ts'
+import { retryFailedEvents } from './through-core.ts'
 
 /**
  * Plays Axelar for the sandbox's chains: carries messages and tokens, and answers like Axelarscan and Axelar's REST
@@ -26,6 +29,10 @@ export type Relayer = {
   readonly resume: () => void
   /** Switches express deliveries on or off; queued messages are still delivered. */
   readonly setExpress: (isOn: boolean) => void
+  /** The state of axelar-core, which controls force. */
+  readonly core: CoreState
+  /** Retries every event that has failed at axelar-core. */
+  readonly retryFailedEvents: () => void
   /** Resolves when all earlier messages are carried as far as possible; rejects after half a minute. */
   readonly settle: () => Promise<void>
 }
@@ -37,6 +44,8 @@ export type RelayerDeps = {
   /** The Axelar name of the receiver whose gas is paid in lamports. */
   readonly solanaName?: string
   readonly assets: readonly GatewayAsset[]
+  /** The chains' tokens; none by default. */
+  readonly tokens?: readonly { readonly chainId: string; readonly address: string; readonly symbol: string }[]
   readonly signerSet: SignerSet
   /** The key that pays for the relayer's transactions on every chain; no other process may send with it. */
   readonly relayerKey: Hex
@@ -76,9 +85,29 @@ const pollersWith =
 const namesOf = (chains: readonly { readonly axelarName: string }[]): readonly string[] =>
   chains.map(({ axelarName }) => axelarName)
 
+type Answering = {
+  readonly history: RelayHistory
+  readonly gas: RelayGas
+  readonly core: CoreState
+  readonly express: Pick<ReturnType<typeof openExpress>, 'expressTxHashOf'>
+}
+
+/** What the relayer answers as Axelarscan and as a node of Axelar, by path. */
+const answersOf = (
+  { chains, assets, relayerKey, tokens = [] }: RelayerDeps,
+  { history, gas, core, express: { expressTxHashOf } }: Answering,
+) => {
+  const relayerAddress = privateKeyToAddress(relayerKey)
+  return new Map([
+    ...scanMethods({ chains, history, gas, assets, relayerAddress, expressTxHashOf }),
+    ...coreQueries({ chains, history, assets, core, tokens }),
+  ])
+}
+
 /** Creates a relayer without starting it. Its history is in memory and ends with the process. */
 export const createRelayer = (deps: RelayerDeps): Relayer => {
-  const { chains, assets, log, receivers = [] } = deps
+  const { chains, log, receivers = [] } = deps
+  const core = createCoreState()
   const names = namesOf(chains)
   const gas = deps.gas ?? sandboxGas(namesOf([...chains, ...receivers]), deps.solanaName)
   const history = createRelayHistory(HISTORY)
@@ -87,7 +116,8 @@ export const createRelayer = (deps: RelayerDeps): Relayer => {
   let isStarted = false
   let paused = false
   let isExpressOn = true
-  const { followed, courier } = createEngine({ ...deps, gas, history, confirmationsOf, paused: () => paused })
+  const parts = { gas, core, history, confirmationsOf }
+  const { followed, courier } = createEngine({ ...deps, ...parts, paused: () => paused })
 
   const pollerOf = pollersWith(log)
   const express = openExpress({ ...deps, gas, isOn: () => isExpressOn })
@@ -108,12 +138,7 @@ export const createRelayer = (deps: RelayerDeps): Relayer => {
     ...names.map((name) => pollerOf('relay_work', name, WORK_MS, () => courier.work(name))),
   ]
   const running = together([...watching, ...noting, ...fronting, ...working])
-  const relayerAddress = privateKeyToAddress(deps.relayerKey)
-  const { expressTxHashOf } = express
-  const server = createScanServer(
-    scanMethods({ chains, history, gas, assets, relayerAddress, expressTxHashOf }),
-    log,
-  )
+  const server = createScanServer(answersOf(deps, { history, gas, core, express }), log)
 
   return {
     start: async () => {
@@ -138,6 +163,8 @@ export const createRelayer = (deps: RelayerDeps): Relayer => {
     setExpress: (isOn) => {
       isExpressOn = isOn
     },
+    core,
+    retryFailedEvents: () => retryFailedEvents(history),
     settle: () =>
       settle({
         watchers: followed.map(({ watcher }) => watcher),

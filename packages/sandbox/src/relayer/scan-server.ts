@@ -36,13 +36,24 @@ const send = (response: ServerResponse, status: number, body: unknown): void => 
   response.end(text)
 }
 
+/** The method of a path; one whose own path ends with a slash answers all behind it, which it gets as `rest`. */
+const methodOf = (methods: ReadonlyMap<string, Method>, path: string) => {
+  const exact = methods.get(path)
+  if (exact !== undefined) return exact
+  const [prefix, method] =
+    [...methods].find(([own]) => own.length > 1 && own.endsWith('/') && path.startsWith(own)) ?? []
+  return prefix === undefined || method === undefined
+    ? undefined
+    : (parameters: Parameters) => method({ ...parameters, rest: path.slice(prefix.length) })
+}
+
 const answer = async (
   methods: ReadonlyMap<string, Method>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
   const url = new URL(request.url ?? '/', 'http://relayer')
-  const method = methods.get(url.pathname)
+  const method = methodOf(methods, url.pathname)
   if (method === undefined) return send(response, 404, { error: true, message: 'method not found' })
   const body = request.method === 'POST' ? await readBody(request, LARGEST_BODY_BYTES) : ''
   const parameters = body === undefined ? undefined : parseBody(body)
@@ -53,7 +64,7 @@ const answer = async (
   else send(response, 200, result)
 }
 
-/** Serves the methods by path, over GET with a query or POST with a JSON body. */
+/** Serves the methods by path or by its beginning, over GET with a query or POST with a JSON body. */
 export const createScanServer = (methods: ReadonlyMap<string, Method>, log: Log): ScanServer => {
   const server = createServer(SERVER_OPTIONS, (request, response) => {
     answer(methods, request, response).catch((error: unknown) => {
