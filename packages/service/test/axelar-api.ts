@@ -18,6 +18,8 @@ export type AxelarApi = {
   readonly messages: Map<string, object>
   /** Chains without fees: every request about one is refused with status 400. */
   readonly unserved: Set<string>
+  /** The chains that axelar-core has activated, by their Axelar names. */
+  activeChains: readonly string[]
   /** What the REST node says it runs. */
   coreVersion: string
   latencyMs: number
@@ -87,6 +89,8 @@ const findMessages = (messages: ReadonlyMap<string, object>, { messageId }: Fiel
   return { data: found, total: found.length, time_spent: 120 }
 }
 
+const TOKEN_INFO = '/axelar/evm/v1beta1/token_info/'
+
 const answer = (api: AxelarApi, path: string, fields: Fields): unknown => {
   const method = path.slice(path.lastIndexOf('/') + 1)
   const answers: Readonly<Record<string, () => unknown>> = {
@@ -103,6 +107,7 @@ const answer = (api: AxelarApi, path: string, fields: Fields): unknown => {
       default_node_info: { network: 'axelar-dojo-1' },
       application_version: { name: 'axelar', app_name: 'axelard', version: api.coreVersion },
     }),
+    '/axelar/evm/v1beta1/chains': () => ({ chains: api.activeChains }),
     '/axelar/nexus/v1beta1/fee': () => ({
       fee_info: {
         chain: fields['chain'],
@@ -113,7 +118,7 @@ const answer = (api: AxelarApi, path: string, fields: Fields): unknown => {
       },
     }),
   }
-  return answers[path]?.()
+  return path.startsWith(TOKEN_INFO) ? { symbol: fields['symbol'], confirmed: true } : answers[path]?.()
 }
 
 const send = (response: ServerResponse, status: number, body: unknown): void => {
@@ -150,6 +155,7 @@ export const startAxelarApi = async (): Promise<AxelarApi> => {
     rewrite: undefined,
     messages: new Map(),
     unserved: new Set(),
+    activeChains: [],
     coreVersion: '1.5.0',
     latencyMs: 310,
     isDead: false,

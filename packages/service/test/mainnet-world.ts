@@ -49,6 +49,7 @@ export const startMainnetWorld = async (larger?: Network): Promise<MainnetWorld>
     })
   })
   const [rpc, axelar] = await Promise.all([startPublicRpc(chains, limitsOf), startAxelarApi()])
+  axelar.activeChains = evm.flatMap((chain) => chain.axelar?.name ?? [])
   const folder = mkdtempSync(join(tmpdir(), 'rfq-mainnet-'))
   const overlay = join(folder, 'overlay.json')
   const file = larger === undefined ? MAINNET : join(folder, 'network.json')

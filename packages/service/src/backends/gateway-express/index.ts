@@ -41,9 +41,9 @@ const recall: NonNullable<RunningBackend['recall']> = (quote) => ({
 })
 
 const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined => {
-  if (axelar === undefined) return undefined
+  if (axelar === undefined || deps.carriage === undefined) return undefined
   const { axelarscan, hubChain, gasMarginBps: marginBps } = axelar
-  const { store, now, log } = deps
+  const { carriage, store, now, log } = deps
   const routes = expressRoutes(deps)
   const { bridges } = routes
   const byChain = new Map(bridges.map((bridge) => [bridge.chain.chainId, bridge]))
@@ -53,7 +53,7 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
       createPoolMirror({ chain: evm, exchange, now, log }),
     ]),
   )
-  const states = createGatewayStates({ now, log }, bridges)
+  const states = createGatewayStates({ carriage, now, log }, bridges)
   const fees = createMessageFees({ axelarscan, marginBps, now, log })
   const routers = createRouterChecks({ now, log })
   const relayTimes = createRelayTimes({ axelarscan, hubChain, now, log })

@@ -28,6 +28,8 @@ const NodeInfo = z.object({ application_version: z.object({ version: z.string().
 
 /** Axelar's REST node. Every call has a deadline and rejects with AxelarError without a usable answer. */
 export type Lcd = {
+  /** What the node answers to a path, by a schema. Equal reads of the last moments share one answer. */
+  readonly read: <Schema extends z.ZodType>(path: string, schema: Schema) => Promise<z.output<Schema>>
   /** The fee terms of a chain (by Axelar name) for a gateway transfer of an asset (by denom). */
   readonly transferFeeInfo: (chain: string, denom: string) => Promise<FeeInfo>
   /** The version of axelar-core that the node runs, as the node writes it. */
@@ -60,6 +62,7 @@ export const createLcd = ({ urls, now, log }: LcdDeps): Lcd => {
     })
   }
   return {
+    read: (path, schema) => read(path, schema),
     transferFeeInfo: async (chain, denom) => {
       const path = `/axelar/nexus/v1beta1/fee?${new URLSearchParams({ chain, asset: denom })}`
       const { fee_rate, min_fee, max_fee } = (await read(path, FeeAnswer)).fee_info
