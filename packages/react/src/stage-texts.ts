@@ -37,6 +37,7 @@ export const STAGE_TEXTS: Readonly<Record<IntentStage | RelayStage, string>> = {
   executing: 'The delivery is being executed.',
   executed: 'The delivery was executed. It counts once the block is final.',
   leaving_hub: 'The message passes the hub.',
+  core_failed: 'Axelar could not route the message. Anybody can have it tried again.',
   invalid_message: 'Axelar cannot deliver this message.',
   gas_insufficient: 'The gas paid for the crossing does not suffice. Somebody has to add gas.',
   execution_error: 'The delivery failed on the destination chain. It can be tried again.',
@@ -56,6 +57,9 @@ export const STAGE_TEXTS: Readonly<Record<IntentStage | RelayStage, string>> = {
 export const REASON_TEXTS: Readonly<Record<ReasonCode, string>> = {
   source_tx_reverted: 'The transaction failed on chain, so nothing was taken.',
   delivery_failed: 'The delivery failed, so the money goes back.',
+  destination_deactivated:
+    'Axelar has switched the destination chain off. The message can be tried again once it is on.',
+  core_failed: 'Axelar could not route the message. Anybody can have it tried again.',
   hub_rejected: "Axelar's hub rejected the message.",
   invalid_call: 'Axelar can never execute this message.',
   invalid_destination_chain: 'Axelar does not know the destination chain of this message.',

@@ -11,6 +11,8 @@ import { TransferState } from '../transfer.ts'
 export const ReasonCode = z.enum([
   'source_tx_reverted',
   'delivery_failed',
+  'destination_deactivated',
+  'core_failed',
   'hub_rejected',
   'invalid_call',
   'invalid_destination_chain',
@@ -97,6 +99,7 @@ export const RelayStage = z.enum([
   'executing',
   'executed',
   'leaving_hub',
+  'core_failed',
   'invalid_message',
   'gas_insufficient',
   'execution_error',
@@ -114,6 +117,15 @@ export const RelayStage = z.enum([
   'refunded',
 ])
 export type RelayStage = z.infer<typeof RelayStage>
+
+/**
+ * What somebody has to do on Axelar before a message moves on: pay more cross-chain gas, have it confirmed again, or have its
+ * failed event tried again.
+ * @example
+ * const adviceOf = (action: ActionRequired): string => (action === 'add_gas' ? 'Add gas' : 'Ask Axelar')
+ */
+export const ActionRequired = z.enum(['add_gas', 'confirm', 'retry_failed_event'])
+export type ActionRequired = z.infer<typeof ActionRequired>
 
 /** What the details of every backend over Axelar may say. */
 export const RELAY_DETAILS = {

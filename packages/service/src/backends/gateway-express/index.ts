@@ -2,6 +2,7 @@ import type { Exchange } from '../../core/network.ts'
 import { requireBinding } from '../../core/require-binding.ts'
 import type { Observation } from '../../core/transfer.ts'
 import { together } from '../../lib/lifecycle.ts'
+import { createAxelarCore } from '../../protocols/axelar/core.ts'
 import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import { createRelayTimes } from '../../protocols/axelar/relay-times.ts'
 import { createPoolMirror } from '../../protocols/uniswap-v3/pool-mirror.ts'
@@ -73,6 +74,7 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
   const trackDeps = {
     ...deps,
     axelarscan,
+    core: createAxelarCore(axelar.lcd),
     failing,
     isReturnPaid: (transferId: string) => isReturnPaid({ store }, transferId),
   }

@@ -190,6 +190,8 @@ export const STATUS_MEANINGS = {
     {
       add_gas: "The cross-chain gas does not suffice: pay more through Axelar's gas service.",
       confirm: 'Axelar could not confirm the source transaction: have it confirmed again.',
+      retry_failed_event:
+        "The message's event has failed: have RetryFailedEvent sent on Axelar, once the cause is gone.",
     },
   ),
   GatewayDetails: objectMeaning(GatewayDetails, 'Details when `backend.type` is `gateway`.', {
@@ -205,6 +207,7 @@ export const STATUS_MEANINGS = {
       bridgedAmount: 'What crosses, in base units of the bridge token.',
       returnTxHash: 'The failed delivery that sent the bridge token back.',
       refundTxHash: 'The payment on the source chain.',
+      actionRequired: 'What somebody has to do on Axelar before the message moves on.',
     },
   ),
   RelayStage: listMeaning(
@@ -233,6 +236,8 @@ export const STATUS_MEANINGS = {
       executing: 'The delivery is being executed.',
       executed: 'The delivery was executed.',
       leaving_hub: "Between the two messages of the transfer, in Axelar's hub.",
+      core_failed:
+        'The event of the message has failed at axelar-core: see `reasonCode` and `actionRequired`.',
       invalid_message:
         'Axelar says that the message can never be executed: see `reasonCode`. FAILED follows when its delivery is an hour overdue.',
       gas_insufficient: 'The cross-chain gas does not suffice: see `actionRequired`.',
@@ -257,6 +262,8 @@ export const STATUS_MEANINGS = {
     {
       source_tx_reverted: 'The source transaction reverted; nothing was deposited.',
       delivery_failed: 'The delivery failed, and the bridge token goes back.',
+      destination_deactivated: 'Axelar has switched the destination chain off; the message can be retried.',
+      core_failed: 'axelar-core could not route the message; it can be retried.',
       hub_rejected: "Axelar's hub rejected the message for good.",
       invalid_call: 'Axelar can never execute the message.',
       invalid_destination_chain: 'Axelar does not know the destination chain of the message.',
