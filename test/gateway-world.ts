@@ -184,6 +184,7 @@ export const startGatewayWorld = async ({
     stops.push(api.stop)
     const chains = await startChains({ log: () => undefined, now: Date.now, blockMs: QUICK_BLOCK_MS })
     stops.push(chains.stop)
+    api.activeChains = chains.chains.map(({ axelarName }) => axelarName)
     const urls = new Map<string, string>()
     for (const { chainId, rpcUrl } of chains.chains) urls.set(chainId, await readThrough(chainId, rpcUrl))
     const network = gatewayNetwork(chains, api.url, (chainId) => urls.get(chainId) ?? '', finality)

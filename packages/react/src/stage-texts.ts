@@ -39,6 +39,7 @@ export const STAGE_TEXTS: Readonly<Record<IntentStage | RelayStage, string>> = {
   hub_refused:
     'Axelar holds the transfer back. It goes on once the cause is gone and somebody executes it there.',
   leaving_hub: 'The message passes the hub.',
+  core_failed: 'Axelar could not route the message. Anybody can have it tried again.',
   invalid_message: 'Axelar cannot deliver this message.',
   gas_insufficient: 'The gas paid for the crossing does not suffice. Somebody has to add gas.',
   execution_error: 'The delivery failed on the destination chain. It can be tried again.',
@@ -63,6 +64,9 @@ export const REASON_TEXTS: Readonly<Record<ReasonCode, string>> = {
   not_on_hub: 'Axelar does not have this token on one of the chains.',
   supply_short: 'Axelar has brought less of this token to the source chain than the transfer takes back.',
   amount_too_small: 'The amount is too small to arrive on the destination chain.',
+  destination_deactivated:
+    'Axelar has switched the destination chain off. The message can be tried again once it is on.',
+  core_failed: 'Axelar could not route the message. Anybody can have it tried again.',
   invalid_call: 'Axelar can never execute this message.',
   invalid_destination_chain: 'Axelar does not know the destination chain of this message.',
   invalid_source_address: 'Axelar does not accept the source address of this message.',

@@ -30,7 +30,10 @@ type EndpointDeps = {
   readonly running: Pick<RunningChains, 'deployment' | 'chains' | 'reorganise' | 'catchUp'>
   readonly simulatedChains: readonly SimulatedChain[]
   readonly rpc: Pick<SandboxRpc, 'endpoints' | 'walletUrls' | 'settle'>
-  readonly relayer: Pick<Relayer, 'pause' | 'resume' | 'setExpress' | 'hub' | 'executeAtHub'>
+  readonly relayer: Pick<
+    Relayer,
+    'pause' | 'resume' | 'setExpress' | 'hub' | 'executeAtHub' | 'core' | 'retryFailedEvents'
+  >
   readonly solvers: Pick<SolverFleet, 'setMode' | 'describe'>
   /** Undefined without payment chains. */
   readonly attester: Pick<SandboxAttester, 'pause' | 'resume'> | undefined
@@ -295,7 +298,7 @@ const axelarEndpoint = ({ relayer, running, simulatedChains }: EndpointDeps): Sa
     method: 'POST',
     path: '/sandbox/axelar',
     handle: async (body) => {
-      control(body)
+      await control(body)
       return {}
     },
   }

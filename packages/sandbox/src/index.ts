@@ -208,7 +208,7 @@ const start = async (
   const rpc = stack.add(await startSandboxRpc({ chains, simulatedChains, seed: seedOf(options) }))
   const relayer = stack.add(
     createRelayer({
-      ...{ chains, receivers, solanaName: AXELAR_NAME },
+      ...{ chains, receivers, solanaName: AXELAR_NAME, tokens: deployment.tokens },
       assets: GATEWAY_PLANS.map(({ asset }) => asset),
       tokens: deployment.tokens,
       signerSet: SIGNER_SET,

@@ -214,8 +214,8 @@ export const startFixture = async (now: () => number): Promise<Fixture> => {
   const running = await startChains({ log, now, blockMs: QUICK_BLOCK_MS })
   const relayer = createRelayer({
     chains: running.chains,
-    assets: GATEWAY_PLANS.map(({ asset }) => asset),
     tokens: running.deployment.tokens,
+    assets: GATEWAY_PLANS.map(({ asset }) => asset),
     signerSet: SIGNER_SET,
     relayerKey: RELAYER.privateKey,
     log,

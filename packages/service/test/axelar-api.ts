@@ -21,6 +21,8 @@ export type AxelarApi = {
   readonly hubDecimals: Map<string, number>
   /** Chains without fees: every request about one is refused with status 400. */
   readonly unserved: Set<string>
+  /** The chains that axelar-core has activated, by their Axelar names. */
+  activeChains: readonly string[]
   /** What the REST node says it runs. */
   coreVersion: string
   latencyMs: number
@@ -112,6 +114,7 @@ const askHub = ({ hubDecimals }: AxelarApi, query: z.infer<typeof HubQuery>): un
   const decimals = hubDecimals.get(`${chain} 0x${token_id}`)
   return decimals === undefined ? null : { supply: 'untracked', decimals }
 }
+const TOKEN_INFO = '/axelar/evm/v1beta1/token_info/'
 
 const answer = (api: AxelarApi, path: string, fields: Fields): unknown => {
   const [, query] = SMART_QUERY.exec(path) ?? []
@@ -134,6 +137,7 @@ const answer = (api: AxelarApi, path: string, fields: Fields): unknown => {
       default_node_info: { network: 'axelar-dojo-1' },
       application_version: { name: 'axelar', app_name: 'axelard', version: api.coreVersion },
     }),
+    '/axelar/evm/v1beta1/chains': () => ({ chains: api.activeChains }),
     '/axelar/nexus/v1beta1/fee': () => ({
       fee_info: {
         chain: fields['chain'],
@@ -144,7 +148,7 @@ const answer = (api: AxelarApi, path: string, fields: Fields): unknown => {
       },
     }),
   }
-  return answers[path]?.()
+  return path.startsWith(TOKEN_INFO) ? { symbol: fields['symbol'], confirmed: true } : answers[path]?.()
 }
 
 const send = (response: ServerResponse, status: number, body: unknown): void => {
@@ -182,6 +186,7 @@ export const startAxelarApi = async (): Promise<AxelarApi> => {
     messages: new Map(),
     hubDecimals: new Map(),
     unserved: new Set(),
+    activeChains: [],
     coreVersion: '1.5.0',
     latencyMs: 310,
     isDead: false,

@@ -24,6 +24,7 @@ import { type QuoteRecord, quoteRecordOf } from '../src/core/quote-record.ts'
 import { DEFAULT_SLIPPAGE } from '../src/core/slippage.ts'
 import type { Log } from '../src/lib/log.ts'
 import { type Axelar, connectAxelar } from '../src/protocols/axelar/axelar.ts'
+import { createCarriage } from '../src/protocols/axelar/carriage.ts'
 import { openSqliteStore } from '../src/store/sqlite.ts'
 import { eventually } from './eventually.ts'
 import { chainClients, type SandboxDescription } from './wallet.ts'
@@ -97,6 +98,10 @@ const startBackends = async (running: Running): Promise<BackendWorld> => {
     evmChains,
     paymentChains: connectPaymentChains(catalog, { now: Date.now, log: silent }),
     axelar,
+    carriage: createCarriage({
+      ...{ chains: network.chains, evmChains, lcd: axelar.lcd },
+      ...{ now: Date.now, log: silent },
+    }),
     intents: undefined,
     deliveryConfirmations: () => undefined,
     store,

@@ -56,6 +56,7 @@ export const startMainnetWorld = async (larger?: Network): Promise<MainnetWorld>
     for (const tokenId of tokenIdsOf(token))
       axelar.hubDecimals.set(`${name} ${tokenId.toLowerCase()}`, decimals)
   }
+  axelar.activeChains = evm.flatMap((chain) => chain.axelar?.name ?? [])
   const folder = mkdtempSync(join(tmpdir(), 'rfq-mainnet-'))
   const overlay = join(folder, 'overlay.json')
   const file = larger === undefined ? MAINNET : join(folder, 'network.json')

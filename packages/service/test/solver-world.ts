@@ -138,7 +138,11 @@ const startRelayer = (sides: readonly Side[]) => {
 
 const startAxelarscan = (sides: readonly Side[]) => {
   const gas = sandboxGas(sides.map(({ axelarChain }) => axelarChain))
-  return startLocalServer(({ body }, response) => {
+  return startLocalServer(({ url, body }, response) => {
+    if (url === '/axelar/evm/v1beta1/chains?status=1') {
+      response.end(JSON.stringify({ chains: sides.map(({ axelarChain }) => axelarChain) }))
+      return
+    }
     const { sourceChain, destinationChain } = JSON.parse(body)
     const [source, destination] = [gas[String(sourceChain)], gas[String(destinationChain)]]
     assert.ok(source !== undefined && destination !== undefined)

@@ -8,6 +8,7 @@ import {
   readInterchainToken,
   readSupply,
 } from './chain-reader.ts'
+import type { CoreState } from './core-state.ts'
 import { type Courier, createCourier } from './courier.ts'
 import { forgetLost, noteEvents } from './follow.ts'
 import type { RelayGas } from './gas.ts'
@@ -18,6 +19,7 @@ import type { RelayHistory } from './relay-history.ts'
 import { createRelayMessage } from './relay-message.ts'
 import { createRelayTransfer } from './relay-transfer.ts'
 import { createSender } from './sender.ts'
+import { throughCore } from './through-core.ts'
 import { createWatcher, type Watcher } from './watcher.ts'
 
 type EngineDeps = {
@@ -29,6 +31,7 @@ type EngineDeps = {
   readonly signerSet: SignerSet
   readonly relayerKey: Hex
   readonly gas: RelayGas
+  readonly core: CoreState
   readonly history: RelayHistory
   readonly confirmationsOf: (axelarName: string) => number
   readonly paused: () => boolean
@@ -91,13 +94,17 @@ export const createEngine = (deps: EngineDeps): Engine => {
   const shared = { destinations, assets, signerSet, history, now }
   const courier = createCourier({
     history,
-    relayMessage: createRelayMessage({
-      ...{ ...shared, chains, receivers, gas, hub, readToken },
-      readDecimals: async (chain, contract) => {
-        const reader = 'deliver' in chain ? undefined : readers.get(chain)
-        return reader && readDecimals(reader, contract)
-      },
-    }),
+    relayMessage: throughCore(
+      deps.core,
+      now,
+      createRelayMessage({
+        ...{ ...shared, chains, receivers, gas, hub, readToken },
+        readDecimals: async (chain, contract) => {
+          const reader = 'deliver' in chain ? undefined : readers.get(chain)
+          return reader && readDecimals(reader, contract)
+        },
+      }),
+    ),
     relayTransfer: createRelayTransfer(shared),
     rollbacksOf: (axelarName) => rollbacks.get(axelarName) ?? 0,
     paused: deps.paused,

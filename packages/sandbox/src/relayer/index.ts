@@ -5,6 +5,8 @@ import { createPoller, type Poller } from 'openrfq/lib/poller'
 import { privateKeyToAddress } from 'viem/accounts'
 import type { Deployment } from '../deployment.ts'
 import type { GatewayAsset, Hex, ReceivingChain, SandboxChain, SignerSet } from '../deployment-types.ts'
+import { coreQueries } from './core-queries.ts'
+import { type CoreState, createCoreState } from './core-state.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { type RelayGas, sandboxGas } from './gas.ts'
 import { createHubState, type HubState } from './hub-state.ts'
@@ -16,6 +18,7 @@ import { scanMethods } from './scan.ts'
 import { createScanServer } from './scan-server.ts'
 import { settle } from './settle.ts'
 import { SMART_QUERY, smartQuery } from './smart-query.ts'
+import { retryFailedEvents } from './through-core.ts'
 
 /**
  * Plays Axelar for the sandbox's chains: carries messages and tokens, and answers like Axelarscan and Axelar's REST
@@ -34,6 +37,10 @@ export type Relayer = {
   readonly hub: Pick<HubState, 'force' | 'clear'>
   /** Executes every message that the hub refused once more, as any account may. */
   readonly executeAtHub: () => void
+  /** The state of axelar-core, which controls force. */
+  readonly core: CoreState
+  /** Retries every event that has failed at axelar-core. */
+  readonly retryFailedEvents: () => void
   /** Resolves when all earlier messages are carried as far as possible; rejects after half a minute. */
   readonly settle: () => Promise<void>
 }
@@ -114,9 +121,30 @@ const createPollers = (
   return { reading, working }
 }
 
+type Answering = {
+  readonly hub: HubState
+  readonly core: CoreState
+  readonly gas: RelayGas
+  readonly history: RelayHistory
+  readonly express: Pick<ReturnType<typeof openExpress>, 'expressTxHashOf'>
+}
+
+/** What the relayer answers as Axelarscan and as a node of Axelar, by path. */
+const answersOf = (
+  { chains, receivers = [], assets, relayerKey, tokens }: RelayerDeps,
+  { hub, core, gas, history, express: { expressTxHashOf } }: Answering,
+) => {
+  const relayerAddress = privateKeyToAddress(relayerKey)
+  return new Map([
+    ...scanMethods({ chains, history, gas, assets, relayerAddress, expressTxHashOf }),
+    ...coreQueries({ chains, history, assets, core, tokens }),
+    [SMART_QUERY, smartQuery({ hub, chains, receivers, history })] as const,
+  ])
+}
+
 /** Creates a relayer without starting it. Its history is in memory and ends with the process. */
 export const createRelayer = (deps: RelayerDeps): Relayer => {
-  const { chains, assets, log, receivers = [] } = deps
+  const { chains, log, receivers = [] } = deps
   const gas = deps.gas ?? sandboxGas(namesOf([...chains, ...receivers]), deps.solanaName)
   const history = createRelayHistory(HISTORY)
   const confirmationsOf = (name: string): number =>
@@ -125,8 +153,9 @@ export const createRelayer = (deps: RelayerDeps): Relayer => {
   let paused = false
   let isExpressOn = true
   const hub = createHubState()
+  const core = createCoreState()
   const engine = createEngine({
-    ...{ ...deps, gas, history, hub, confirmationsOf },
+    ...{ ...deps, gas, history, hub, core, confirmationsOf },
     paused: () => paused,
   })
   const { followed, courier, registerTokens } = engine
@@ -134,13 +163,7 @@ export const createRelayer = (deps: RelayerDeps): Relayer => {
   const express = openExpress({ ...deps, gas, isOn: () => isExpressOn })
   const { reading, working } = createPollers(deps, engine, express, { history, paused: () => paused })
   const running = together([...reading, ...working])
-  const relayerAddress = privateKeyToAddress(deps.relayerKey)
-  const { expressTxHashOf } = express
-  const methods = scanMethods({ chains, history, gas, assets, relayerAddress, expressTxHashOf })
-  const server = createScanServer(
-    new Map([...methods, [SMART_QUERY, smartQuery({ hub, chains, receivers, history })]]),
-    log,
-  )
+  const server = createScanServer(answersOf(deps, { hub, core, gas, history, express }), log)
 
   return {
     start: async () => {
@@ -170,6 +193,8 @@ export const createRelayer = (deps: RelayerDeps): Relayer => {
     },
     hub,
     executeAtHub: () => executeRefused(history),
+    core,
+    retryFailedEvents: () => retryFailedEvents(history),
     settle: () =>
       settle({
         watchers: followed.map(({ watcher }) => watcher),

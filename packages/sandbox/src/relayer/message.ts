@@ -80,6 +80,10 @@ export type Message = {
   readonly childId: string | null
   readonly transfer: InterchainTransfer | null
   readonly confirmedAtSeconds: number
+  /** Whether axelar-core has routed the message to its destination. */
+  readonly isRouted: boolean
+  /** Whether its event has failed at axelar-core, until somebody retries it. */
+  readonly hasFailedAtCore: boolean
   readonly approved: Landing | null
   readonly executed: Landing | null
   readonly invalid: Invalidity | null
@@ -106,9 +110,12 @@ const commandIdOf = ({ source, destination }: MessageCall, messageId: string): H
     : keccak256(concat([toHex(messageId), toHex(plan.chainNumber)]))
 }
 
-/** Whether a message needs no further step unless a reorg undoes one. */
+/** Whether a message needs no further step unless a reorg undoes one or somebody retries it. */
 export const isFinished = (message: Message): boolean =>
-  message.executed !== null || message.invalid !== null || message.fault?.final === true
+  message.hasFailedAtCore ||
+  message.executed !== null ||
+  message.invalid !== null ||
+  message.fault?.final === true
 
 /** The initial state of a message. */
 export const newMessage = (
@@ -127,6 +134,8 @@ export const newMessage = (
     childId: null,
     transfer: null,
     confirmedAtSeconds: Math.floor(nowMs / 1000),
+    isRouted: false,
+    hasFailedAtCore: false,
     approved: null,
     executed: null,
     invalid: null,

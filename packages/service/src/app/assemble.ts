@@ -16,6 +16,7 @@ import { inBackground, type Lifecycle, together } from '../lib/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
 import type { PriceSource } from '../pricing/price-source.ts'
 import { type Axelar, connectAxelar } from '../protocols/axelar/axelar.ts'
+import { type Carriage, createCarriage } from '../protocols/axelar/carriage.ts'
 import { type ChainHealth, createChainHealth } from '../service/chain-health.ts'
 import { createClockComparison } from '../service/clock-comparison.ts'
 import { backendsNeedingMessage, createUseCases } from '../service/create-use-cases.ts'
@@ -88,9 +89,10 @@ const connectIntents = (
   chains: Chains,
   parts: {
     readonly prices: PriceSource
-    readonly keepers: KeeperSenders
+    readonly senders: KeeperSenders
     readonly submitsRefunds: (chainId: ChainId) => boolean
     readonly openers: ReadonlyMap<ChainId, TransactionOutbox>
+    readonly carriage: Carriage | undefined
   },
 ): readonly Intents[] =>
   network.intent === undefined
@@ -99,6 +101,7 @@ const connectIntents = (
         createIntents({
           ...chains,
           ...parts,
+          keepers: parts.senders,
           store,
           clock,
           log,
@@ -152,11 +155,16 @@ const keeperAccounts = (deps: AssemblyDeps, chains: Chains) => {
   }
 }
 
-/** Axelar's servers, and what compares their version with the one tested. */
-const axelarOf = ({ network, clock, log }: AssemblyDeps, metrics: Metrics) => {
-  if (network.axelar === undefined) return { axelar: undefined, coreWatch: together([]) }
-  const axelar = connectAxelar(network.axelar, { now: clock.steady, log })
-  return { axelar, coreWatch: watchAxelarCore({ lcd: axelar.lcd, metrics, log }) }
+const NOTHING = together([])
+
+/** Axelar's servers, what it carries, and what compares their version with the one tested. */
+const axelarOf = ({ network, clock, log }: AssemblyDeps, { evmChains }: Chains, metrics: Metrics) => {
+  const { axelar: settings, chains } = network
+  if (settings === undefined) return { axelar: undefined, carriage: undefined, coreWatch: NOTHING }
+  const now = clock.steady
+  const axelar = connectAxelar(settings, { now, log })
+  const carriage = createCarriage({ chains, evmChains, lcd: axelar.lcd, now, log })
+  return { axelar, carriage, coreWatch: watchAxelarCore({ lcd: axelar.lcd, metrics, log }) }
 }
 
 const backendsOf = (
@@ -164,10 +172,12 @@ const backendsOf = (
   chains: Chains,
   {
     axelar,
+    carriage,
     intents,
     prices,
   }: {
     readonly axelar: Axelar | undefined
+    readonly carriage: Carriage | undefined
     readonly intents: Intents | undefined
     readonly prices: PriceSource
   },
@@ -176,6 +186,7 @@ const backendsOf = (
   return createBackends(BACKENDS, {
     ...chains,
     axelar,
+    carriage,
     intents,
     deliveryConfirmations: deliveryConfirmations(chains.catalog, prices),
     store,
@@ -329,11 +340,11 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
   const { priceOf: prices, ...priceFeeds } = createPrices(deps, chains)
   const keeper = keeperAccounts(deps, chains)
   const openers = outboxesOf(deps.openerPrivateKey, deps, chains)
-  const intents = connectIntents(deps, chains, { prices, ...keeper, keepers: keeper.senders, openers })
-  const health = createHealth(deps, allChains, intents)
   const metrics = createMetrics()
-  const { axelar, coreWatch } = axelarOf(deps, metrics)
-  const backends = backendsOf(deps, chains, { axelar, intents: intents[0], prices }).map(health.guard)
+  const { coreWatch, ...carrier } = axelarOf(deps, chains, metrics)
+  const intents = connectIntents(deps, chains, { ...keeper, ...carrier, prices, openers })
+  const health = createHealth(deps, allChains, intents)
+  const backends = backendsOf(deps, chains, { ...carrier, intents: intents[0], prices }).map(health.guard)
   const byType = new Map(backends.map((backend) => [backend.type, backend]))
   const held = createHeldDeposits({ store, now: clock.now, log })
   const vaults = vaultsOf(deps, intents, held.hold)
@@ -378,7 +389,7 @@ export const assemble = (configured: AssemblyDeps): Assembly => {
     heldDeposits: held,
     stages: new Map([
       ['chains', together([...allChains, priceFeeds])],
-      ['backends', together(backends)],
+      ['backends', together([...backends, carrier.carriage ?? NOTHING])],
       ['outboxes', together([...keeper.outboxes.values(), ...openers.values()].map(inBackground))],
       ['vaults', together(vaults)],
     ]),

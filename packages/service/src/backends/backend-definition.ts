@@ -6,6 +6,7 @@ import type { Instant } from '../core/instant.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
 import type { Log } from '../lib/log.ts'
 import type { Axelar } from '../protocols/axelar/axelar.ts'
+import type { Carriage } from '../protocols/axelar/carriage.ts'
 import type { Store } from '../store/store.ts'
 import type { BackendIdentity, RunningBackend } from './backend.ts'
 
@@ -19,6 +20,8 @@ export type BackendDeps = {
   readonly deliveryConfirmations: (quote: QuoteRecord) => number | undefined
   /** Undefined if the network has no Axelar. */
   readonly axelar: Axelar | undefined
+  /** What Axelar carries now; undefined without Axelar. */
+  readonly carriage: Carriage | undefined
   /** Undefined if the operator names no solvers. */
   readonly intents: { readonly backend: RunningBackend } | undefined
   readonly store: Store

@@ -17,6 +17,8 @@ const MOST_CONFIRMATIONS = 30_000
 /** Axelar's contracts on a chain; `name` is the case-sensitive registered chain name. */
 const AxelarDeployment = z.object({
   name: z.string().regex(/^[!-~]{1,20}$/, 'expected 1 to 20 printable characters'),
+  /** How Axelar reads the chain; an `amplifier` chain can have no gateway tokens. */
+  connectionType: z.enum(['consensus', 'amplifier']).default('consensus'),
   gateway: EvmAddress,
   gasService: EvmAddress,
   its: EvmAddress.optional(),

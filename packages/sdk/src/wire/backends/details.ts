@@ -16,6 +16,8 @@ export const ReasonCode = z.enum([
   'not_on_hub',
   'supply_short',
   'amount_too_small',
+  'destination_deactivated',
+  'core_failed',
   'invalid_call',
   'invalid_destination_chain',
   'invalid_source_address',
@@ -102,6 +104,7 @@ export const RelayStage = z.enum([
   'executed',
   'hub_refused',
   'leaving_hub',
+  'core_failed',
   'invalid_message',
   'gas_insufficient',
   'execution_error',
@@ -119,6 +122,15 @@ export const RelayStage = z.enum([
   'refunded',
 ])
 export type RelayStage = z.infer<typeof RelayStage>
+
+/**
+ * What somebody has to do on Axelar before a message moves on: pay more cross-chain gas, have it confirmed again, or have its
+ * failed event tried again.
+ * @example
+ * const adviceOf = (action: ActionRequired): string => (action === 'add_gas' ? 'Add gas' : 'Ask Axelar')
+ */
+export const ActionRequired = z.enum(['add_gas', 'confirm', 'retry_failed_event', 'execute_at_hub'])
+export type ActionRequired = z.infer<typeof ActionRequired>
 
 /** What the details of every backend over Axelar may say. */
 export const RELAY_DETAILS = {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { Amount } from '../amount.ts'
 import { ChainId } from '../chain.ts'
-import { informational, informationalObject } from '../open.ts'
-import { RELAY_DETAILS } from './details.ts'
+import { informational, informationalObject, orUnlisted } from '../open.ts'
+import { ActionRequired, RELAY_DETAILS } from './details.ts'
 import { COMMON_METADATA, MessageEvent } from './terms.ts'
 
 /**
@@ -64,5 +64,7 @@ export const GatewayExpressDetails = informationalObject({
   bridgedAmount: informational(Amount),
   returnTxHash: informational(z.string()),
   refundTxHash: informational(z.string()),
+  /** What somebody has to do on Axelar before the message moves on. */
+  actionRequired: informational(orUnlisted(ActionRequired)),
 })
 export type GatewayExpressDetails = z.infer<typeof GatewayExpressDetails>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Amount, Timestamp } from '../amount.ts'
 import { informational, informationalObject, orUnlisted } from '../open.ts'
-import { RELAY_DETAILS } from './details.ts'
+import { ActionRequired, RELAY_DETAILS } from './details.ts'
 import { COMMON_METADATA, MessageEvent } from './terms.ts'
 
 /**
@@ -37,14 +37,6 @@ const Hop = z.looseObject({
   approvedAt: z.optional(Timestamp),
   executedAt: z.optional(Timestamp),
 })
-
-/**
- * What somebody has to do on Axelar before a message moves on: pay more cross-chain gas, have it confirmed again, or execute it at the hub.
- * @example
- * const adviceOf = (action: ActionRequired): string => (action === 'add_gas' ? 'Add gas' : 'Ask for help')
- */
-export const ActionRequired = z.enum(['add_gas', 'confirm', 'execute_at_hub'])
-export type ActionRequired = z.infer<typeof ActionRequired>
 
 /**
  * The details of an interchain transfer's status: a hop to Axelar's hub and one from it. `actionRequired` says what

@@ -1,9 +1,11 @@
 import {
+  addressAt,
   addressWord,
   bytes32Word,
   bytesAt,
   bytesTail,
   stringTail,
+  uintAt,
   uintWord,
 } from '../../chains/evm/abi-words.ts'
 import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
@@ -68,13 +70,28 @@ const POOL_DIGITS = 6 + ADDRESS_DIGITS
 export const poolsOf = (path: string): number =>
   path === '0x' ? 0 : (path.length - '0x'.length - ADDRESS_DIGITS) / POOL_DIGITS
 
-/** Index of the output's path among the fields of a transfer. */
+/** Places among the fields of a transfer. */
 const OUTPUT_PATH_FIELD = 10
+const EXECUTOR_FIELD = 14
+const PRIORITY_FIELD = 15
+
+/** A payload's fields: its struct without the offset before it. */
+const fieldsOf = (payload: string): string => `0x${payload.slice(2 + 64)}`
 
 /** How many pools the output of a transfer is swapped through, by its message's payload; undefined for another payload. */
 export const poolsOfPayload = (payload: string): number | undefined => {
-  const path = bytesAt(`0x${payload.slice(2 + 64)}`, OUTPUT_PATH_FIELD)
+  const path = bytesAt(fieldsOf(payload), OUTPUT_PATH_FIELD)
   return path === undefined ? undefined : poolsOf(path)
+}
+
+/** Who alone delivers a transfer besides its keeper, and until when. An address in lower case; seconds. */
+export type DeliveryPriority = { readonly executor: string; readonly untilSeconds: bigint }
+
+/** The priority in a message's payload; undefined for another payload. */
+export const priorityOfPayload = (payload: string): DeliveryPriority | undefined => {
+  const executor = addressAt(fieldsOf(payload), EXECUTOR_FIELD)
+  const untilSeconds = uintAt(fieldsOf(payload), PRIORITY_FIELD)
+  return executor === undefined || untilSeconds === undefined ? undefined : { executor, untilSeconds }
 }
 
 /** What executing a delivery takes at most, in gas, whether its bridge token is swapped or not. Source: docs/decisions/0062. */

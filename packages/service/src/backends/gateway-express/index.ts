@@ -2,6 +2,7 @@ import type { Exchange } from '../../core/network.ts'
 import { requireBinding } from '../../core/require-binding.ts'
 import type { Observation } from '../../core/transfer.ts'
 import { together } from '../../lib/lifecycle.ts'
+import { createAxelarCore } from '../../protocols/axelar/core.ts'
 import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import { createRelayTimes } from '../../protocols/axelar/relay-times.ts'
 import { createPoolMirror } from '../../protocols/uniswap-v3/pool-mirror.ts'
@@ -41,9 +42,9 @@ const recall: NonNullable<RunningBackend['recall']> = (quote) => ({
 })
 
 const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined => {
-  if (axelar === undefined) return undefined
+  if (axelar === undefined || deps.carriage === undefined) return undefined
   const { axelarscan, hubChain, gasMarginBps: marginBps } = axelar
-  const { store, now, log } = deps
+  const { carriage, store, now, log } = deps
   const routes = expressRoutes(deps)
   const { bridges } = routes
   const byChain = new Map(bridges.map((bridge) => [bridge.chain.chainId, bridge]))
@@ -53,7 +54,7 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
       createPoolMirror({ chain: evm, exchange, now, log }),
     ]),
   )
-  const states = createGatewayStates({ now, log }, bridges)
+  const states = createGatewayStates({ carriage, now, log }, bridges)
   const fees = createMessageFees({ axelarscan, marginBps, now, log })
   const routers = createRouterChecks({ now, log })
   const relayTimes = createRelayTimes({ axelarscan, hubChain, now, log })
@@ -73,6 +74,7 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
   const trackDeps = {
     ...deps,
     axelarscan,
+    core: createAxelarCore(axelar.lcd),
     failing,
     isReturnPaid: (transferId: string) => isReturnPaid({ store }, transferId),
   }

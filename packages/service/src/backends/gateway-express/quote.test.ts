@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bridgeRoute, FROM, hash, KEEPER, RECIPIENT, SENDER, TO } from '../../../test/express-scene.ts'
+import {
+  bridgeRoute,
+  FROM,
+  hash,
+  KEEPER,
+  OUTPUT,
+  RECIPIENT,
+  SENDER,
+  TO,
+} from '../../../test/express-scene.ts'
 import { baseUnits } from '../../core/amount.ts'
 import type { Offer } from '../../core/offer.ts'
 import { firstQuoteId } from '../../core/quote-id.ts'
@@ -19,6 +28,9 @@ type Scene = {
   readonly mintRoom?: bigint | null
   /** The chain whose router does not confirm the network file. */
   readonly wrongRouter?: string
+  /** Whether the output is swapped on the destination, whose pools are unknown here. */
+  readonly isSwapped?: boolean
+  readonly priority?: BridgeSide['priority']
 }
 
 const WAY = bridgeRoute()
@@ -29,8 +41,10 @@ const periodic = { start: () => Promise.resolve(), stop: () => Promise.resolve()
 const ask = (scene: Scene, ranges = createRangeDeclines()) => {
   const { amount = 1_000n, isExpress = true, returnFee = 900n, expressCap = 500_000n } = scene
   const { executor = 'axelar', executorSeconds = 7 } = scene
-  const isPlain = expressCap === 500_000n && executor === 'axelar'
-  const route = isPlain ? WAY : bridgeRoute({ expressCap, executor, executorSeconds })
+  const { isSwapped = false, priority } = scene
+  const isPlain = expressCap === 500_000n && executor === 'axelar' && !isSwapped
+  const bridged = isPlain ? WAY : bridgeRoute({ expressCap, executor, executorSeconds, priority })
+  const route = isSwapped ? { ...bridged, output: { ...bridged.output, address: OUTPUT } } : bridged
   const state = { isListed: true, room: scene.mintRoom ?? null }
   return quoteExpress(
     {
@@ -125,6 +139,18 @@ test('quotes nothing over a router that does not confirm the network file', asyn
     const refused = await ask({ wrongRouter })
     assert.ok('declined' in refused && refused.declined === 'unpriced')
   }
+})
+
+test('quotes no swap on the destination without an executor in priority there', async () => {
+  const priority = { executor: KEEPER, seconds: 60 }
+  const reasonOf = async (scene: Scene): Promise<string> => {
+    const refused = await ask({ isSwapped: true, ...scene })
+    assert.ok('declined' in refused && refused.declined === 'unpriced')
+    return refused.reason
+  }
+  assert.match(await reasonOf({}), /no executor has priority/)
+  assert.match(await reasonOf({ priority, isExpress: false }), /no executor has priority/)
+  assert.match(await reasonOf({ priority }), /pools/, 'with priority the pools decide')
 })
 
 test('searches the bounds once per state of the markets', async () => {

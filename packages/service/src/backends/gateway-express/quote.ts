@@ -58,6 +58,13 @@ const know = (deps: ExpressQuoteDeps, route: ExpressRoute, order: Order): Promis
   return Promise.all([...sides, fees.know(from, to), allowanceOf(route, order)])
 }
 
+/**
+ * Whether a delivery swaps nothing, or is reserved for an executor: whoever else executes a swap could move the pools around it and
+ * take the sender's tolerance.
+ */
+const isGuarded = ({ fees }: ExpressQuoteDeps, { from, to, output }: ExpressRoute): boolean =>
+  isBridge(output, to) || (to.priority !== undefined && fees.isExpress(from, to))
+
 const NO_POOLS: readonly PoolState[] = []
 
 /** The pools of a chain if the route swaps there; empty for no swap, undefined while unknown. */
@@ -180,7 +187,9 @@ export const quoteExpress = async (
 ): Promise<QuoteResult> => {
   const unknown = routes.filter((route) => !isKnown(deps, route))
   if (unknown.length > 0) await Promise.all(unknown.map((route) => know(deps, route, order)))
-  const candidates = routes.flatMap((route) => marketsOf(deps, route))
+  const guarded = routes.filter((route) => isGuarded(deps, route))
+  if (guarded.length === 0) return unpriced('the output is swapped on a chain where no executor has priority')
+  const candidates = guarded.flatMap((route) => marketsOf(deps, route))
   if (candidates.length === 0) return unpriced('pools, routers or limits are unknown or not as configured')
   const { orderType, amount } = order
   const asked = { routes, candidates, orderType }

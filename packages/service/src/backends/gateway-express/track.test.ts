@@ -29,6 +29,7 @@ import { addressTopic } from '../../chains/evm/abi-words.ts'
 import type { EvmLog, EvmReceipt } from '../../chains/evm/evm-chain.ts'
 import { baseUnits } from '../../core/amount.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
+import type { CoreEventStatus } from '../../protocols/axelar/core.ts'
 import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import { type GmpRecord, toGmpMessage } from '../../protocols/axelar/gmp-message.ts'
 import { expectedMessage, trackExpress } from './track.ts'
@@ -42,6 +43,11 @@ type Scene = {
   readonly refund?: readonly EvmLog[]
   readonly refundReceipt?: Partial<EvmReceipt>
   readonly isReturnPaid?: boolean
+  /** What axelar-core says of the event: nothing unless it is asked. */
+  readonly coreStatus?: CoreEventStatus | Error
+  readonly activeChains?: readonly string[]
+  /** The indexer's status of a message that it knows but not its execution. */
+  readonly indexed?: string
   readonly sourceChain?: string
   readonly position?: number
 }
@@ -83,7 +89,20 @@ const track = (scene: Scene) =>
           ),
         ],
       ]),
-      axelarscan: { findMessage: async (messageId) => toGmpMessage(hint(messageId)) },
+      axelarscan: {
+        findMessage: async (messageId) =>
+          toGmpMessage(
+            scene.indexed === undefined ? hint(messageId) : { message_id: messageId, status: scene.indexed },
+          ),
+      },
+      core: {
+        eventStatus: async (chain, eventId) => {
+          assert.deepEqual([chain, eventId], ['One', `${SOURCE_TX}-0`])
+          if (scene.coreStatus instanceof Error) throw scene.coreStatus
+          return scene.coreStatus
+        },
+        activeChains: async () => new Set(scene.activeChains ?? ['one', 'two']),
+      },
       isReturnPaid: () => Promise.resolve(scene.isReturnPaid ?? false),
       failing: { note: () => undefined },
       log: () => undefined,
@@ -96,6 +115,22 @@ const outcome = async (scene: Scene): Promise<string> => {
   const observation = await track(scene)
   return `${observation.seen} ${observation.details['stage'] ?? ''}`.trim()
 }
+
+test("an event that has failed at axelar-core says why and what to do, by core's word and never by the indexer's", async () => {
+  const told = async (scene: Scene) => {
+    const { seen, details } = await track({ indexed: 'called', ...scene })
+    assert.equal(seen, 'in_flight')
+    return [details['stage'], details['reasonCode'], details['actionRequired']]
+  }
+  assert.deepEqual(await told({ coreStatus: 'failed', activeChains: ['one'] }), [
+    ...['core_failed', 'destination_deactivated', 'retry_failed_event'],
+  ])
+  assert.deepEqual(await told({ coreStatus: 'failed' }), ['core_failed', 'core_failed', 'retry_failed_event'])
+  assert.deepEqual(await told({ coreStatus: 'completed' }), ['called', undefined, undefined])
+  assert.deepEqual(await told({ coreStatus: new Error('down') }), ['called', undefined, undefined])
+  const young = await told({ coreStatus: 'failed', source: { final: false } })
+  assert.deepEqual(young, ['called', undefined, undefined], 'a reorg may still take the message back')
+})
 
 test('rejects the messages of other transfers by their salt alone, without rebuilding its own', () => {
   const { matches } = expectedMessage(quote)

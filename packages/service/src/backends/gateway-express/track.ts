@@ -7,6 +7,7 @@ import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Observation } from '../../core/transfer.ts'
 import type { Closed } from '../../core/written.ts'
 import { once } from '../../lib/once.ts'
+import type { AxelarCore } from '../../protocols/axelar/core.ts'
 import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
 import type { GmpMessage } from '../../protocols/axelar/gmp-message.ts'
@@ -27,6 +28,7 @@ import { type RouterEvent, readRouterEvents, returnGasPaid, returnPosition } fro
 
 export type ExpressTrackDeps = DeliveryDeps & {
   readonly axelarscan: Pick<Axelarscan, 'findMessage'>
+  readonly core: Pick<AxelarCore, 'eventStatus' | 'activeChains'>
   /** Whether the keeper has signed the gas payment of a transfer's return leg and it may be mined. */
   readonly isReturnPaid: (transferId: string) => Promise<boolean>
   readonly failing: Pick<FailingDeliveries, 'note'>
@@ -220,6 +222,31 @@ const stageOf = async (deps: ExpressTrackDeps, { quote, found, hint }: Hinted): 
   return stage === 'execution_error' ? 'executable' : stage
 }
 
+/** The stages of a message that no gateway has approved, in which its event may have failed at axelar-core. */
+const UNROUTED: ReadonlySet<RelayStage> = new Set<RelayStage>([
+  ...(['awaiting_relay', 'called', 'confirmable', 'confirming', 'confirmed', 'voted'] as const),
+  ...(['approvable', 'approving', 'invalid_message', 'confirmation_failed', 'vote_failed'] as const),
+])
+
+/** Why core says that a message's event has failed; undefined if it does not say so, or cannot be read. An indexer is never asked. */
+const coreFailure = async (
+  { core, log }: ExpressTrackDeps,
+  quote: QuoteRecord,
+  { bound, message }: FoundTransfer,
+): Promise<Closed<GatewayExpressDetails> | undefined> => {
+  try {
+    if ((await core.eventStatus(bound.sourceChain, message.messageId)) !== 'failed') return undefined
+    const isActive = (await core.activeChains()).has(bound.order.destinationChain.toLowerCase())
+    return {
+      reasonCode: isActive ? 'core_failed' : 'destination_deactivated',
+      actionRequired: 'retry_failed_event',
+    }
+  } catch (error) {
+    log('warn', 'axelar_event_read_failed', { quoteId: quote.quoteId, error })
+    return undefined
+  }
+}
+
 /** Axelar's indexer is only a hint where to look; without it recent blocks are searched. */
 const hintOf = async (
   { axelarscan, log }: ExpressTrackDeps,
@@ -253,6 +280,9 @@ const follow = async (
   const returned = events.find((event) => event.kind === 'returned' && event.amount === amount)
   if (returned === undefined) {
     const stage = await stageOf(deps, { quote, found, hint })
+    const failure = receipt.final && UNROUTED.has(stage) ? await coreFailure(deps, quote, found) : undefined
+    if (failure !== undefined)
+      return { seen: 'in_flight', source, details: { ...details, ...failure, stage: 'core_failed' } }
     return { seen: 'in_flight', source, details: { ...details, stage } }
   }
   const more = { ...details, returnTxHash: returned.receipt.txHash }

@@ -16,12 +16,12 @@ import { createTransferHealth } from './transfer-health.ts'
 const NAME = 'Axelar Gateway'
 
 const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined => {
-  if (axelar === undefined) return undefined
+  if (axelar === undefined || deps.carriage === undefined) return undefined
   const { axelarscan, lcd, hubChain } = axelar
-  const { now, log } = deps
+  const { carriage, now, log } = deps
   const sides = gatewaySides(deps)
   const routes = gatewayRoutes(sides)
-  const states = createGatewayStates({ now, log }, sides)
+  const states = createGatewayStates({ carriage, now, log }, sides)
   const fees = createTransferFees({ lcd, now, log })
   const relayTimes = createRelayTimes({ axelarscan, hubChain, now, log })
   const health = createTransferHealth({ axelarscan, now, log })

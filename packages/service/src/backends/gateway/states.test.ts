@@ -13,6 +13,7 @@ import { tokenAddressesData } from '../../protocols/axelar/gateway-contract.ts'
 import type { GatewaySide } from './routes.ts'
 import { createGatewayStates } from './states.ts'
 
+const CARRIED = { readToken: () => Promise.resolve(true), ofToken: () => true }
 const GATEWAY = `0x${'b2'.repeat(20)}`
 
 /** A gateway that knows the token. */
@@ -32,7 +33,7 @@ test('a token whose contract has other decimals than the network file counts as 
       [18, false],
     ] as const) {
       const side = sideOf(decimals)
-      const states = createGatewayStates({ now: Date.now, log: () => undefined }, [side])
+      const states = createGatewayStates({ now: Date.now, log: () => undefined, carriage: CARRIED }, [side])
       await states.start()
       try {
         const state = await eventually('the gateway is read', () => states.read(side))

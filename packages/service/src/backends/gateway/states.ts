@@ -6,6 +6,7 @@ import type { Instant } from '../../core/instant.ts'
 import { createKeptWarm } from '../../lib/kept-warm.ts'
 import { type Lifecycle, together } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
+import type { Carriage } from '../../protocols/axelar/carriage.ts'
 import {
   OWNER_DATA,
   tokenAddressesData,
@@ -25,7 +26,10 @@ const READS_PER_TOKEN = 6
 
 /** The current state of an asset in a chain's gateway. */
 type GatewayState = {
-  /** Whether the gateway maps the configured symbol to the configured token, with the configured decimals. */
+  /**
+   * Whether the gateway maps the configured symbol to the configured token, with the configured decimals, and Axelar carries the
+   * token from and to the chain.
+   */
   readonly isListed: boolean
   /** How much it can pay out now, in base units; null for no limit. */
   readonly room: bigint | null
@@ -38,6 +42,9 @@ export type GatewayStates = Lifecycle & {
   /** The state read at most 30 s ago. No network. */
   readonly of: (side: GatewaySide) => GatewayState | undefined
 }
+
+/** Whether Axelar carries gateway tokens. */
+type GatewayCarriage = Pick<Carriage, 'readToken' | 'ofToken'>
 
 const readsOf = ({ gateway, token, symbol }: GatewaySide): readonly EvmCall[] => [
   { to: gateway, data: tokenAddressesData(symbol) },
@@ -82,9 +89,22 @@ const readStates = async (sides: readonly GatewaySide[]): Promise<readonly (Gate
   )
 }
 
+/** The state of a side that its gateway gives and Axelar carries; unknown while either is. */
+const carried = (
+  state: GatewayState | undefined,
+  isCarried: boolean | undefined,
+): GatewayState | undefined => {
+  if (state === undefined || isCarried === undefined) return undefined
+  return isCarried ? state : { ...state, isListed: false }
+}
+
 /** Reads the states of the given sides, those of one chain together. */
 export const createGatewayStates = (
-  { now, log }: { readonly now: () => Instant; readonly log: Log },
+  {
+    now,
+    log,
+    carriage,
+  }: { readonly now: () => Instant; readonly log: Log; readonly carriage: GatewayCarriage },
   sides: readonly GatewaySide[],
 ): GatewayStates => {
   const byChain = new Map(
@@ -105,8 +125,12 @@ export const createGatewayStates = (
     ]),
   )
   return {
-    read: async (side) => byChain.get(side.chain)?.get(side),
-    of: (side) => byChain.get(side.chain)?.peek(side),
+    read: async (side) => {
+      const known = byChain.get(side.chain)?.get(side)
+      return carried(await known, await carriage.readToken(side.chain.chainId, side.symbol))
+    },
+    of: (side) =>
+      carried(byChain.get(side.chain)?.peek(side), carriage.ofToken(side.chain.chainId, side.symbol)),
     ...together([...byChain.values()]),
   }
 }

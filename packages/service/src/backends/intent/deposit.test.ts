@@ -140,6 +140,7 @@ const quoteBetween = async (
   const book = createBook({ directory, assetKey, ...clockOf(() => NOW) })
   const backend = intentBackend({
     directory,
+    carriage: undefined,
     gate: openGate,
     catalog,
     paymentChains: new Map(

@@ -42,6 +42,7 @@ import { type Lifecycle, together } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
 import { createPoller } from '../../lib/poller.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
+import type { Carriage } from '../../protocols/axelar/carriage.ts'
 import type { Store } from '../../store/store.ts'
 import { createFactCheck, type FactCheck } from '../../transactions/fact-check.ts'
 import type { RepeatableSender } from '../../transactions/repeatable-sender.ts'
@@ -107,6 +108,8 @@ type Deps = {
   readonly submitsRefunds: (chainId: ChainId) => boolean
   /** The opener's account on EVM chains; none if the operator gave no key. */
   readonly openers: ReadonlyMap<ChainId, Pick<TransactionOutbox, 'sender' | 'submit'>>
+  /** What Axelar carries now, which proves fills between EVM chains; undefined without Axelar. */
+  readonly carriage: Pick<Carriage, 'read'> | undefined
   readonly store: Store
   readonly prices: PriceSource
   /** The given number of secure random bytes as lower-case hex without `0x`. */

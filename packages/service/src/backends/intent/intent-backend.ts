@@ -11,6 +11,7 @@ import type { Book } from '../../intents/solver-api/book.ts'
 import type { SolverDirectory } from '../../intents/solver-api/solver-directory.ts'
 import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
+import type { Carriage } from '../../protocols/axelar/carriage.ts'
 import type { RunningBackend } from '../backend.ts'
 import { unpriced } from '../decline.ts'
 import { stellarPayment } from './deposit.ts'
@@ -39,6 +40,7 @@ type IntentBackendDeps = Omit<IntentTrackDeps, 'paymentChains'> & {
   readonly isCurrent: (chainId: ChainId) => boolean
   readonly attesterWatch: Pick<AttesterWatch, 'faultOf'>
   readonly settlers: Pick<SettlerChecks, 'confirms'>
+  readonly carriage: Pick<Carriage, 'read'> | undefined
   /** Whether the keeper has an account on a chain. */
   readonly submitsRefunds: (chainId: ChainId) => boolean
   /** Opens orders by their depositors' signatures; undefined if the operator pays for no openings. */
@@ -61,6 +63,7 @@ export const intentBackend = (deps: IntentBackendDeps): Omit<RunningBackend, key
     isCurrent,
     attesterWatch,
     settlers,
+    carriage,
     submitsRefunds,
     opener,
     randomSalt,
@@ -76,6 +79,7 @@ export const intentBackend = (deps: IntentBackendDeps): Omit<RunningBackend, key
     isCurrent,
     attesterWatch,
     settlers,
+    carriage,
     submitsRefunds,
     follow: deps.escrows.follow,
     openingsOf: opener?.openingsOf ?? (() => undefined),

@@ -121,11 +121,13 @@ const createWorld = ({
   inventory = 10n ** 30n,
   isCurrent = () => true,
   confirms = async () => true,
+  carries = async () => true,
 }: {
   readonly head?: EvmHead | null
   readonly allowance?: () => Promise<bigint | undefined>
   readonly inventory?: bigint
   readonly isCurrent?: (chainId: string) => boolean
+  readonly carries?: (chainId: string) => Promise<boolean | undefined>
   readonly confirms?: (kind: SettlerKind, chainId: string) => Promise<boolean | undefined>
 } = {}): World => {
   const assetKey = (chainId: string, address: string): string | undefined => {
@@ -138,6 +140,7 @@ const createWorld = ({
   let salts = 0n
   const backend = intentBackend({
     directory,
+    carriage: { read: carries },
     gate: openGate,
     catalog,
     paymentChains: new Map(),
@@ -424,6 +427,15 @@ test('declines without a solver, a readable chain, settlers that confirm the net
       const world = createWorld({
         confirms: async (kind, chainId) => (kind === 'intent' && chainId === unfit ? told : true),
       })
+      upsertQuotes(world, CHEAP, TOKEN, TOKEN, LADDER)
+      assert.equal(await reasonOf(world), reason)
+    }
+  for (const dark of CHAINS)
+    for (const [told, reason] of [
+      [false, `Axelar carries no messages of ${dark} now`],
+      [undefined, 'what Axelar carries cannot be read'],
+    ] as const) {
+      const world = createWorld({ carries: async (chainId) => (chainId === dark ? told : true) })
       upsertQuotes(world, CHEAP, TOKEN, TOKEN, LADDER)
       assert.equal(await reasonOf(world), reason)
     }

@@ -21,6 +21,7 @@ import type { Book } from '../../intents/solver-api/book.ts'
 import type { Asker } from '../../intents/solver-api/quote-reservations.ts'
 import type { SolverDirectory } from '../../intents/solver-api/solver-directory.ts'
 import type { PriceSource } from '../../pricing/price-source.ts'
+import type { Carriage } from '../../protocols/axelar/carriage.ts'
 import type { QuoteResult } from '../backend.ts'
 import { outOfRange, unpayable, unpriced, unserved } from '../decline.ts'
 import { lossWarnings, tokenWarnings, type Warning } from '../terms.ts'
@@ -59,6 +60,8 @@ export type IntentQuoteDeps = {
   readonly attesterWatch: Pick<AttesterWatch, 'faultOf'>
   /** Whether settlers are what the network file says. */
   readonly settlers: Pick<SettlerChecks, 'confirms'>
+  /** Whether Axelar carries the proofs of fills; undefined without Axelar. */
+  readonly carriage: Pick<Carriage, 'read'> | undefined
   /** Whether the keeper has an account on a chain. */
   readonly submitsRefunds: (chainId: ChainId) => boolean
   /** Follows a quoted order whose origin has an escrow program. */
@@ -312,6 +315,19 @@ const offered = (
   return priced.map(({ offer }) => offer)
 }
 
+/** Declines a route whose proofs Axelar does not carry now: the sender would be refunded after a fill, at the solver's cost. */
+const whyUnproven = async (
+  { carriage }: Pick<IntentQuoteDeps, 'carriage'>,
+  { from, to, attester }: IntentRoute,
+): Promise<Decline | undefined> => {
+  if (attester !== undefined) return undefined
+  const chainIds = [from, to].map(({ chain }) => chain.chainId)
+  const carried = await Promise.all(chainIds.map((chainId) => carriage?.read(chainId)))
+  const missing = chainIds.find((_, position) => carried[position] === false)
+  if (missing !== undefined) return unpriced(`Axelar carries no messages of ${missing} now`)
+  return carried.includes(undefined) ? unpriced('what Axelar carries cannot be read') : undefined
+}
+
 /** Declines a route with a settler that does not confirm the network file, or that cannot be read. */
 const whyUnfit = async (
   { settlers }: Pick<IntentQuoteDeps, 'settlers'>,
@@ -338,14 +354,16 @@ export const quoteIntent = async (request: QuoteInput): Promise<QuoteResult> => 
   if (unreadable !== undefined) return unreadable
   const { chainId, address: token } = order.from.token
   const { sender, client } = order
-  const [unfit, held, allowance, paymentFee, paying] = await Promise.all([
+  const [unfit, unproven, held, allowance, paymentFee, paying] = await Promise.all([
     whyUnfit(deps, route),
+    whyUnproven(deps, route),
     deps.senderBalances.held({ chainId, token, sender }),
     needsAllowance(from) ? from.evm.allowance(from.token.address, order.sender, from.settler) : undefined,
     depositFee(from, sender),
     'paymentChain' in to ? payingTo(deps, to, order) : { openingCost: 0n },
   ])
   if (unfit !== undefined) return unfit
+  if (unproven !== undefined) return unproven
   return 'declined' in paying
     ? paying
     : offered({ ...request, ...paying }, { allowance, paymentFee }, { client, held })

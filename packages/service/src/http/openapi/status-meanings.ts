@@ -192,6 +192,8 @@ export const STATUS_MEANINGS = {
       confirm: 'Axelar could not confirm the source transaction: have it confirmed again.',
       execute_at_hub:
         "Once the cause in `reasonCode` is gone, have an account of Axelar execute the message at the gateway before the hub: `execute` with its `cc_id` (the source chain's Axelar name and the message id of the first of `hops`) and its payload.",
+      retry_failed_event:
+        "The message's event has failed: have RetryFailedEvent sent on Axelar, once the cause is gone.",
     },
   ),
   GatewayDetails: objectMeaning(GatewayDetails, 'Details when `backend.type` is `gateway`.', {
@@ -207,6 +209,7 @@ export const STATUS_MEANINGS = {
       bridgedAmount: 'What crosses, in base units of the bridge token.',
       returnTxHash: 'The failed delivery that sent the bridge token back.',
       refundTxHash: 'The payment on the source chain.',
+      actionRequired: 'What somebody has to do on Axelar before the message moves on.',
     },
   ),
   RelayStage: listMeaning(
@@ -237,6 +240,8 @@ export const STATUS_MEANINGS = {
       hub_refused:
         "Axelar's hub has refused the message for the cause in `reasonCode`; its gateway keeps it, and any account of Axelar may execute it there later: see `actionRequired`.",
       leaving_hub: "Between the two messages of the transfer, in Axelar's hub.",
+      core_failed:
+        'The event of the message has failed at axelar-core: see `reasonCode` and `actionRequired`.',
       invalid_message:
         'Axelar says that the message can never be executed: see `reasonCode`. FAILED follows where its hub itself shows that, and the delivery is an hour overdue.',
       gas_insufficient: 'The cross-chain gas does not suffice: see `actionRequired`.',
@@ -271,6 +276,8 @@ export const STATUS_MEANINGS = {
         "Axelar's hub has brought less of the token to the source chain than the transfer takes back: it goes on when the supply is corrected and anybody executes it there.",
       amount_too_small:
         "The amount is nothing in the destination's decimals, so that Axelar's hub can never execute the transfer.",
+      destination_deactivated: 'Axelar has switched the destination chain off; the message can be retried.',
+      core_failed: 'axelar-core could not route the message; it can be retried.',
       invalid_call: 'Axelar can never execute the message.',
       invalid_destination_chain: 'Axelar does not know the destination chain of the message.',
       invalid_source_address: 'Axelar does not accept the source address of the message.',

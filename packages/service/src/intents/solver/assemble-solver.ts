@@ -5,7 +5,9 @@ import type { Clock } from '../../lib/clock.ts'
 import { createEmitter, type Emitter } from '../../lib/emitter.ts'
 import { createHttpClient, type HttpClient } from '../../lib/http-client.ts'
 import type { Log } from '../../lib/log.ts'
+import { type Carriage, createCarriage } from '../../protocols/axelar/carriage.ts'
 import { createAxelarscan } from '../../protocols/axelar/gmp.ts'
+import { createLcd } from '../../protocols/axelar/lcd.ts'
 import { openSqliteStore } from '../../store/sqlite.ts'
 import type { Store } from '../../store/store.ts'
 import { createPayoutOutbox, type PayoutOutbox } from '../../transactions/payout-outbox.ts'
@@ -67,6 +69,8 @@ export type Parts = SolverDeps & {
   readonly tracker: OrderTracker
   readonly watch: SettlerWatch
   readonly settlerChecks: SettlerChecks
+  /** What Axelar carries, which proves fills between EVM chains; undefined without Axelar. */
+  readonly carriage: Carriage | undefined
   readonly modes: ModeSwitch
   readonly report: ReturnType<typeof createReport>
   /** For requests to the attester. */
@@ -163,6 +167,22 @@ const checkSettlers = (
     log: deps.log,
   })
 
+/** What Axelar carries between the solver's chains; undefined without Axelar, and then no fill is proven. */
+const carriageOf = (
+  { network: { axelar, chains: configured } }: KeyedSolverConfig,
+  { steady: now, log }: SolverDeps,
+  chains: Parts['chains'],
+): Carriage | undefined =>
+  axelar === undefined
+    ? undefined
+    : createCarriage({
+        chains: configured,
+        evmChains: new Map([...chains].map(([chainId, { evm }]) => [chainId, evm])),
+        lcd: createLcd({ urls: axelar.lcdUrl, now, log }),
+        now,
+        log,
+      })
+
 /** What prices the relay of proofs. */
 const relayOf = ({ network, settlement }: KeyedSolverConfig, { steady, log }: SolverDeps): RelayFeeDeps => ({
   axelarscan: createAxelarscan({ urls: network.axelar?.scanUrl ?? '', now: steady, log }),
@@ -218,6 +238,7 @@ export const assembleSolver = async (config: KeyedSolverConfig, deps: SolverDeps
     ...createOutboxes(config, deps, { ...base, ...attested }),
     ...attested,
     settlerChecks: checkSettlers(config, deps, chains),
+    carriage: carriageOf(config, deps, chains),
     config,
   }
 }

@@ -26,6 +26,8 @@ export type DecisionInput = {
   readonly isFair: boolean | undefined
   /** Whether the recipient can receive the output; undefined if unknown. */
   readonly isPayable: boolean | undefined
+  /** Whether Axelar carries messages between the chains, without which no fill is repaid; undefined if unknown. */
+  readonly isCarried: boolean | undefined
   /** Whether the balance of the output asset covers it; undefined if unknown. */
   readonly isCovered: boolean | undefined
   /** For how long the balance has not covered it. */
@@ -46,6 +48,7 @@ type DeclineReason =
   | 'unfair'
   | 'too_late'
   | 'not_payable'
+  | 'not_carried'
   | 'no_inventory'
   | 'fill_reverted'
 
@@ -110,6 +113,8 @@ const fillOrDecline = (facts: DecisionInput): Decision => {
   if (!facts.isFair) return decline('unfair')
   if (secondsLeft === undefined) return wait('chain_unreadable')
   if (secondsLeft < facts.fillMarginSeconds) return decline('too_late')
+  if (facts.isCarried === undefined) return wait('carriage_unknown')
+  if (!facts.isCarried) return decline('not_carried')
   if (facts.isPayable === undefined) return wait('recipient_unreadable')
   if (!facts.isPayable) return decline('not_payable')
   if (facts.isCovered === undefined) return wait('balance_unknown')

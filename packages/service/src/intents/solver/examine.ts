@@ -4,6 +4,7 @@ import { isSameAddress } from '../../core/comparable-address.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import { createConditionTimer } from '../../lib/condition-timer.ts'
+import type { Carriage } from '../../protocols/axelar/carriage.ts'
 import { assetKey, type SolverAsset, type SolverChain } from './assets.ts'
 import type { AttestedReservations } from './attested/reservations.ts'
 import { createBlockPace } from './block-pace.ts'
@@ -31,6 +32,7 @@ export type ExamineDeps = {
   readonly states: Pick<TransactionStates, 'known'>
   readonly commitments: Pick<Commitments, 'wasQuoted' | 'isAnnounced'>
   readonly costs: Pick<OrderCosts, 'isKnowable' | 'inUnitsOf'>
+  readonly carriage: Pick<Carriage, 'of'> | undefined
   readonly mode: () => SolverMode
   readonly account: string
   readonly strategy: Strategy
@@ -138,6 +140,16 @@ const isOurs = (
   )
 }
 
+/** Whether Axelar carries messages of both chains of an order; undefined while that is unknown. */
+const isCarriedBetween = (
+  { carriage }: Pick<ExamineDeps, 'carriage'>,
+  { originChain, destinationChain }: IntentOrder,
+): boolean | undefined => {
+  const facts = [originChain, destinationChain].map((chainId) => carriage?.of(chainId))
+  if (facts.includes(false)) return false
+  return facts.includes(undefined) ? undefined : true
+}
+
 /** Time for the check and the signature of a decline, and the blocks in which it may be mined after them. */
 const DECLINE_MARGIN_SECONDS = 2
 const DECLINE_BLOCKS = 2
@@ -232,6 +244,7 @@ export const createExaminer = (
         isOurs: isOurs(deps, known) && input?.price !== undefined && output?.price !== undefined,
         isFair: known.isTakeover ? takeovers.isFair(known) : fairPrice.isFair(known),
         isPayable,
+        isCarried: isCarriedBetween(deps, order),
         isCovered: covered,
         uncoveredForMs: uncoveredSince.heldMs(orderId, covered === false),
         hasAllowance: output !== undefined && inventory.isAllowed(output, order.outputAmount, 'intent'),

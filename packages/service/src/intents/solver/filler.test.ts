@@ -122,6 +122,7 @@ const withFiller = async (
         isAllowed: () => true,
       },
       costs: { isKnowable: () => true, inUnitsOf: () => 0n },
+      carriage: { of: () => true },
       takeovers: {
         look: async () => undefined,
         undeclinableSince: () => undefined,

@@ -99,12 +99,14 @@ const createTrade = (parts: Parts, takeovers: Takeovers) => {
     random: parts.random,
     log,
   })
+  const isFit = isFitOf(parts)
   const quoter = createQuoter({
     ...parts,
     now: parts.steady,
     strategy,
     link,
-    isFit: isFitOf(parts),
+    isFit: (chainId, kind) =>
+      isFit(chainId, kind) && (kind !== 'intent' || parts.carriage?.of(chainId) === true),
     onQuoting: parts.onQuoting ?? (() => undefined),
   })
   const quotes = createPoller({ name: 'quote_round', periodMs: QUOTE_MS, run: quoter.round, log })
@@ -213,7 +215,8 @@ export const startReferenceSolver = async (
     ...[...paymentChains.values()].map(({ paymentChain }) => paymentChain),
   ]
   const outboxes = [...parts.outboxes.values(), ...parts.payouts.values()]
-  await Promise.all([...live, parts.settlerChecks].map(({ start }) => start()))
+  const checks = [parts.settlerChecks, ...(parts.carriage === undefined ? [] : [parts.carriage])]
+  await Promise.all([...live, ...checks].map(({ start }) => start()))
   // Asked now, so that the first round after the login knows.
   for (const chainId of chains.keys())
     for (const kind of SETTLER_KINDS) parts.settlerChecks.lastConfirmed(kind, chainId)
@@ -231,7 +234,7 @@ export const startReferenceSolver = async (
     link.stop()
     await inventory.stop()
     await watch.stop()
-    await parts.settlerChecks.stop()
+    await Promise.all(checks.map(({ stop }) => stop()))
     await Promise.all(outboxes.map((outbox) => outbox.stop()))
     await Promise.all(live.map((chain) => chain.stop()))
     parts.client.close()

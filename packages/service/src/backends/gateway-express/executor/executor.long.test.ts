@@ -20,7 +20,10 @@ import { type Line, mineBlocks, withExecutor } from '../../../../test/executor-w
 import { addressOf, backendOf, balance, follow, lookupOf } from '../../../../test/follow-backend.ts'
 import { startLyingNode } from '../../../../test/lying-node.ts'
 import { askNode, chainClients } from '../../../../test/wallet.ts'
+import { createCatalog } from '../../../chains/catalog.ts'
 import type { AssetPair } from '../../../core/order.ts'
+import { createBackends } from '../../create-backends.ts'
+import { BACKENDS } from '../../index.ts'
 
 /** More blocks than are mined during a test, so that none becomes final by itself. */
 const FINALITY_BLOCKS = 300
@@ -29,20 +32,42 @@ const TARGET = 'eip155:31338'
 const CONFIRMED = { confirmations: { [SOURCE]: 3 } }
 const LONG_ENOUGH_MS = 4_000
 const AMOUNT = 30_000_000n
+/** As much as a network file may say, in seconds. */
+const LONGEST_PRIORITY = 540
 
 let world: BackendWorld
+/** The same with the longest priority. */
+let reserved: BackendWorld
 before(async () => {
   world = await startBackendWorld({ slowFinality: { 'sandbox-c': FINALITY_BLOCKS } })
   await world.control('/sandbox/relayer', { express: false })
   await mine(FINALITY_BLOCKS)
+  reserved = withPriority(world)
+  await Promise.all(reserved.backends.map((backend) => backend.start()))
 })
 /** What is left is delivered the ordinary way, before the next executor starts to read. */
 afterEach(() => finish())
-after(() => world.stop())
+after(async () => {
+  await Promise.all((reserved?.backends ?? []).map((backend) => backend.stop()))
+  await world?.stop()
+})
+
+/** A world of its own backends, whose quotes reserve deliveries for as long as the router allows. */
+const withPriority = ({ deps, ...rest }: BackendWorld): BackendWorld => {
+  const chains = deps.network.chains.map((chain) => {
+    const { express } = chain
+    if (express?.priority === undefined) return chain
+    return { ...chain, express: { ...express, priority: { ...express.priority, seconds: LONGEST_PRIORITY } } }
+  })
+  const network = { ...deps.network, chains }
+  const catalog = createCatalog(network)
+  const changed = { ...deps, network, catalog }
+  return { ...rest, deps: changed, catalog, backends: createBackends(BACKENDS, changed) }
+}
 
 /** The bridge token of the slow chain, into the token of that symbol on another one. */
-const pairInto = (symbol: string): AssetPair => {
-  const found = pairsOf(world, backendOf(world, 'gateway-express')).find(
+const pairInto = (symbol: string, place = world): AssetPair => {
+  const found = pairsOf(place, backendOf(place, 'gateway-express')).find(
     ({ from, to }) =>
       [from.token.symbol, to.token.symbol].join() === ['axlUSDC', symbol].join() &&
       [from.chain.chainId, to.chain.chainId].join() === [SOURCE, TARGET].join(),
@@ -58,11 +83,15 @@ type Sending = {
   readonly pair?: AssetPair
   /** What is paid for the relay instead of the quoted fee, in wei. */
   readonly value?: bigint
+  readonly place?: BackendWorld
 }
 
 /** Sends an express transfer from the slow chain. */
-const send = async (recipient: Hex, { amount = AMOUNT, pair = bridge(), value }: Sending = {}) => {
-  const backend = backendOf(world, 'gateway-express')
+const send = async (
+  recipient: Hex,
+  { amount = AMOUNT, place = world, pair = pairInto('axlUSDC', place), value }: Sending = {},
+) => {
+  const backend = backendOf(place, 'gateway-express')
   const order = orderFor(pair, amount, { recipient, approvalMode: 'MAX' })
   const offer = await offerFor(backend, order)
   const actions = offer.actions.map((action) =>
@@ -104,7 +133,33 @@ test('an executor delivers under confirmations, before the source is final, and 
       await finish()
       await eventually('it is repaid', () => lines.some(({ event }) => event === 'express_repaid'))
       assert.equal(await held(), before)
-      assert.equal(frontedCount(lines), 1)
+      await eventually('it is logged', () => frontedCount(lines) === 1)
+    },
+    CONFIRMED,
+  ))
+
+test('of two messages one is fronted and the other, approved first, is executed in the priority by the same executor', () =>
+  withExecutor(
+    world.deps.network,
+    async (lines) => {
+      const held = () => balance(world, bridge().to, EXPRESS_EXECUTOR.address)
+      const before = await held()
+      const signed = await signedByExecutor()
+      const first = await send(addressOf(0xea))
+      await mine(4)
+      await follow(first.backend, first.record, first.lookup, 'delivered')
+      // The direction is not proven before the first is repaid, so the second waits until the gateway has approved it.
+      const second = await send(addressOf(0xeb), { place: reserved })
+      await finish()
+      await follow(second.backend, second.record, second.lookup, 'delivered')
+      await eventually('both are logged', () => {
+        const events = lines.map(({ event }) => event)
+        return events.includes('express_fronted') && events.includes('express_executed')
+      })
+      await eventually('the first is repaid', async () => (await held()) === before)
+      for (const recipient of [0xea, 0xeb])
+        assert.equal(await balance(world, bridge().to, addressOf(recipient)), first.offer.output)
+      assert.equal(await signedByExecutor(), signed + 2)
     },
     CONFIRMED,
   ))
@@ -257,7 +312,7 @@ test('a lying endpoint that tells another recipient has nothing delivered', asyn
         )
         assert.equal(await balance(world, pair.to, thief), 0n)
         assert.equal(await signedByExecutor(), signed + 1)
-        assert.equal(frontedCount(lines), 1)
+        await eventually('it is logged', () => frontedCount(lines) === 1)
         await finish()
       },
       CONFIRMED,

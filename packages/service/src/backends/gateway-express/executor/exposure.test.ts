@@ -59,6 +59,27 @@ test('the first delivery of a direction is alone at stake until it is repaid', a
   assert.equal(await (await open()).boundOf(wanted()), undefined, 'a direction stays proven')
 })
 
+test('an execution of an approved message stakes no token, needs no proof, and its gas counts', async () => {
+  nextDay()
+  const exposure = await open()
+  const [first, execution] = [
+    wanted({ sourceChain: C }),
+    wanted({ sourceChain: C, amount: 0n, mostCost: 10n }),
+  ]
+  assert.equal(await exposure.decide(first), true)
+  assert.equal(await exposure.boundOf(execution), undefined)
+  assert.equal(await exposure.decide(execution), true)
+  assert.equal(
+    exposure.underWay(B, TOKEN, () => true),
+    100n,
+  )
+  await exposure.end(execution.commandId, 'void')
+  await exposure.end(first.commandId, 'repaid')
+  for (const _ of [1, 2]) assert.equal(await exposure.decide(wanted({ amount: 0n, mostCost: 7n })), true)
+  assert.equal(await exposure.boundOf(wanted({ amount: 0n })), 'daily_cost')
+  nextDay()
+})
+
 test('no more than the daily amount of a token is moved, and a delivery that was never made does not count', async () => {
   const exposure = await open()
   const [one, two] = [wanted(), wanted()]

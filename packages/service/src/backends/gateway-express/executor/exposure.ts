@@ -3,7 +3,7 @@ import type { Instant } from '../../../core/instant.ts'
 import type { FrontedDelivery, Store } from '../../../store/store.ts'
 import type { InventoryBounds, KeyedExecutorConfig } from './config.ts'
 
-/** A delivery that the executor may front. */
+/** A delivery that the executor may front, or execute once it is approved: then `amount` is 0, since it pays gas alone. */
 export type Wanted = Omit<FrontedDelivery, 'outcome' | 'decidedAt'>
 
 /** Why a delivery is not fronted now, though nothing is wrong with its message. */
@@ -21,7 +21,7 @@ export type Exposure = {
   readonly load: () => Promise<void>
   /** Which bound a delivery would break; undefined for none. One that is decided already breaks none. */
   readonly boundOf: (wanted: Wanted) => Promise<Bound | undefined>
-  /** Stores the decision to front a delivery; false if it has ended. Durable when it resolves. */
+  /** Stores the decision to front or execute a delivery; false if it has ended. Durable when it resolves. */
   readonly decide: (wanted: Wanted) => Promise<boolean>
   readonly end: (commandId: string, outcome: 'repaid' | 'void') => Promise<void>
   /** The deliveries that are not over. */
@@ -51,6 +51,10 @@ const PAGE = 1_000
 const sumOf = (deliveries: readonly FrontedDelivery[], of: (delivery: FrontedDelivery) => bigint): bigint =>
   deliveries.reduce((sum, delivery) => sum + of(delivery), 0n)
 
+/** Whether the executor waits for the repayment of a delivery in a direction. */
+const isAtStake = ({ outcome, amount, ...delivery }: FrontedDelivery, from: ChainId, to: ChainId): boolean =>
+  outcome === 'open' && amount > 0n && delivery.sourceChain === from && delivery.chainId === to
+
 /** The bounds of a token on a chain. */
 export const boundsOf = (
   { inventory }: Pick<KeyedExecutorConfig, 'inventory'>,
@@ -74,10 +78,9 @@ export const createExposure = ({ store, config, patienceMs, now }: Deps): Exposu
   const isOverdue = ({ sourceChain, chainId, decidedAt }: FrontedDelivery): boolean =>
     now() - decidedAt > patienceMs(sourceChain, chainId)
 
-  const directionBound = async ({ sourceChain, chainId }: Wanted): Promise<Bound | undefined> => {
-    const open = [...known.values()].filter(
-      (one) => one.outcome === 'open' && one.sourceChain === sourceChain && one.chainId === chainId,
-    )
+  const directionBound = async ({ sourceChain, chainId, amount }: Wanted): Promise<Bound | undefined> => {
+    if (amount === 0n) return undefined
+    const open = [...known.values()].filter((one) => isAtStake(one, sourceChain, chainId))
     if (open.some(isOverdue)) return 'repayment_overdue'
     if (open.length === 0) return undefined
     return (await store.hasRepaidDelivery(sourceChain, chainId)) ? undefined : 'direction_unproven'

@@ -31,7 +31,7 @@ const REMEMBERED = 20_000
 /** Creates a queue; one transfer is looked at after the other, so that each sees what was decided before it. */
 export const createExpressQueue = ({ chainId, lookAt, now, log }: Deps): ExpressQueue => {
   const waiting = createWaitingTransfers(now)
-  const fronted = createLru<string, true>(REMEMBERED)
+  const delivered = createLru<string, true>(REMEMBERED)
 
   const leave = ({ transferId, sourceChain, txHash }: WaitingTransfer, reason: string): void => {
     waiting.drop(transferId)
@@ -40,13 +40,15 @@ export const createExpressQueue = ({ chainId, lookAt, now, log }: Deps): Express
 
   const act = (transfer: WaitingTransfer, verdict: Verdict): void => {
     const { transferId, sourceChain, failures, holds, amount } = transfer
-    if (verdict.verdict === 'fronted') {
+    if ('txHash' in verdict) {
       waiting.drop(transferId)
-      fronted.set(transferId, true)
-      log('info', 'express_fronted', { chainId, sourceChain, transferId, amount, txHash: verdict.txHash })
+      delivered.set(transferId, true)
+      const { txHash } = verdict
+      const event = verdict.verdict === 'fronted' ? 'express_fronted' : 'express_executed'
+      log('info', event, { chainId, sourceChain, transferId, amount, txHash })
     } else if (verdict.verdict === 'refuse') leave(transfer, verdict.reason)
     else if (verdict.verdict === 'wait')
-      waiting.postpone(transferId, { failures: 0, holds: verdict.isConfirmed ? holds + 1 : 0 })
+      waiting.postpone(transferId, { failures: 0, holds: verdict.isSlowing ? holds + 1 : 0 })
     else if (failures + 1 >= MOST_FAILURES) leave(transfer, verdict.reason)
     else waiting.postpone(transferId, { failures: failures + 1, holds: 0 })
   }
@@ -69,7 +71,7 @@ export const createExpressQueue = ({ chainId, lookAt, now, log }: Deps): Express
 
   return {
     note: (sent, isFinal) => {
-      if (fronted.get(sent.transferId) === true) return
+      if (delivered.get(sent.transferId) === true) return
       const dropped = waiting.note(sent, isFinal)
       if (dropped !== undefined) leave(dropped, 'too_many')
       poller.wake()

@@ -1,8 +1,14 @@
+import { uintAt } from '../../../chains/evm/abi-words.ts'
 import { EVM_NATIVE_TOKEN } from '../../../chains/evm/address.ts'
 import type { EvmReceipt } from '../../../chains/evm/evm-chain.ts'
 import { weiBesideGas } from '../../../chains/evm/l1-fee.ts'
+import { isSameAddress } from '../../../core/comparable-address.ts'
 import type { Log } from '../../../lib/log.ts'
-import { expressExecuteData } from '../../../protocols/axelar/gateway-approval.ts'
+import {
+  executeMessageData,
+  expressExecuteData,
+  isApprovedData,
+} from '../../../protocols/axelar/gateway-approval.ts'
 import type { Store } from '../../../store/store.ts'
 import { signedGasLimit } from '../../../transactions/signer.ts'
 import type { KeyedCall, TransactionOutbox } from '../../../transactions/transaction-outbox.ts'
@@ -15,12 +21,12 @@ import { type Direction, messageIn, type SentMessage } from './sent-message.ts'
 import type { WaitingTransfer } from './waiting-transfers.ts'
 
 /**
- * The result of a look at a transfer. The executor looks at `wait` again later, ever more seldom at a confirmed one, and at `failed`
- * a few times.
+ * The result of a look at a transfer. `fronted` and `executed` name a transaction that succeeded. The executor looks at `wait` again
+ * later, ever more seldom where that is `isSlowing`, and at `failed` a few times.
  */
 export type Verdict =
-  | { readonly verdict: 'fronted'; readonly txHash: string }
-  | { readonly verdict: 'wait'; readonly reason: string; readonly isConfirmed: boolean }
+  | { readonly verdict: 'fronted' | 'executed'; readonly txHash: string }
+  | { readonly verdict: 'wait'; readonly reason: string; readonly isSlowing: boolean }
   | { readonly verdict: 'failed' | 'refuse'; readonly reason: string }
 
 type Deps = {
@@ -36,10 +42,13 @@ type Deps = {
 /** What taking the token from the executor and noting it adds to a delivery's gas. */
 const EXPRESS_GAS = 150_000
 
-/** The key of the transaction that fronts a delivery. */
+/** The key of the transaction that makes a delivery. */
 export const frontKey = (commandId: string): string => `express:${commandId}`
 
-const wait = (reason: string): Verdict => ({ verdict: 'wait', reason, isConfirmed: true })
+/** What the execution of an approved message is stored under, beside the delivery that fronts it. */
+const executionId = (commandId: string): string => `execute:${commandId}`
+
+const wait = (reason: string): Verdict => ({ verdict: 'wait', reason, isSlowing: true })
 const refuse = (reason: string): Verdict => ({ verdict: 'refuse', reason })
 
 /**
@@ -63,18 +72,31 @@ const agreedReceipt = async (
     : evm.receiptUnder(txHash, confirmations)
 }
 
-/** The call that fronts a message, and the most that it costs, in wei; undefined without a head. */
-const priced = (
-  { to: { evm, router } }: Direction,
-  { message, pools }: SentMessage,
-): { readonly call: KeyedCall; readonly mostCost: bigint } | undefined => {
-  const head = evm.head()
+/** A call of the destination's router that the executor may sign. */
+type Delivery = { readonly wanted: Wanted; readonly call: KeyedCall }
+
+/** The call that fronts a message, or executes an approved one, and the most that it costs, in wei; undefined without a head. */
+const deliveryOf = (
+  { from, to }: Direction,
+  { message, pools, transferId }: SentMessage,
+  way: 'front' | 'execute',
+): Delivery | undefined => {
+  const head = to.evm.head()
   if (head === undefined) return undefined
+  const isFront = way === 'front'
+  const commandId = isFront ? message.commandId : executionId(message.commandId)
   const gasLimit = BigInt(executionGas(pools) + EXPRESS_GAS)
-  const data = expressExecuteData(message)
+  const data = isFront ? expressExecuteData(message) : executeMessageData(message)
   const signedGas = signedGasLimit({ gasLimit, data }, head)
-  const mostCost = signedGas * head.maxFeePerGas + weiBesideGas(head.l1Cost, data, signedGas)
-  return { call: { key: frontKey(message.commandId), to: router, data, value: 0n, gasLimit }, mostCost }
+  return {
+    wanted: {
+      ...{ commandId, transferId, sourceChain: from.chain.chainId, chainId: to.chain.chainId },
+      token: to.token.address,
+      amount: isFront ? message.token.amount : 0n,
+      mostCost: signedGas * head.maxFeePerGas + weiBesideGas(head.l1Cost, data, signedGas),
+    },
+    call: { key: frontKey(commandId), to: to.router, data, value: 0n, gasLimit },
+  }
 }
 
 /** Whether the sender paid for the relay at present fees, without which nothing repays the executor; undefined if unknown. */
@@ -108,52 +130,116 @@ const whyShort = async (
     token.address,
     (one) => one.commandId !== commandId && keys.has(frontKey(one.commandId)),
   )
-  if (tokens < taken + amount) return 'inventory'
+  if (amount > 0n && tokens < taken + amount) return 'inventory'
   return native < mostCost * BigInt(open.length + 1) ? 'gas_balance' : undefined
 }
 
 /** Decides and signs, once everything is checked but the executor's own bounds and balances. */
-const front = async (deps: Deps, direction: Direction, sent: SentMessage): Promise<Verdict> => {
-  const { from, to } = direction
-  const { exposure, outboxes } = deps
-  const { message } = sent
-  const outbox = outboxes.get(to.chain.chainId)
-  const call = priced(direction, sent)
-  if (outbox === undefined || call === undefined) return wait('no_head')
-  const wanted: Wanted = {
-    commandId: message.commandId,
-    sourceChain: from.chain.chainId,
-    chainId: to.chain.chainId,
-    token: to.token.address,
-    transferId: sent.transferId,
-    amount: message.token.amount,
-    mostCost: call.mostCost,
-  }
-  const signed = await deps.store.findTransaction(call.call.key)
-  if (signed !== undefined) return { verdict: 'fronted', txHash: signed.txHash }
-  const bound = await exposure.boundOf(wanted)
+const sign = async (
+  deps: Deps,
+  direction: Direction,
+  { wanted, call }: Delivery,
+  outbox: Pick<TransactionOutbox, 'sender' | 'submit'>,
+): Promise<Verdict> => {
+  const { evm, router } = direction.to
+  const bound = await deps.exposure.boundOf(wanted)
   if (bound !== undefined) return wait(bound)
   const short = await whyShort(deps, direction, wanted)
   if (short !== undefined) return wait(short)
-  const { data, gasLimit } = call.call
-  const gas = signedGasLimit({ gasLimit, data }, to.evm.head())
-  const trial = { from: outbox.sender, to: to.router, data, gas, mayRevert: true } as const
-  const [delivered] = await to.evm.callAgreed([trial], {})
+  const { data } = call
+  const trial = {
+    from: outbox.sender,
+    to: router,
+    data,
+    gas: signedGasLimit(call, evm.head()),
+    mayRevert: true,
+  } as const
+  const [delivered] = await evm.callAgreed([trial], {})
   if (delivered === undefined) return { verdict: 'failed', reason: 'would_fail' }
-  if (!(await exposure.decide(wanted))) return refuse('over')
-  const { txHash } = await outbox.submit(call.call)
-  return { verdict: 'fronted', txHash }
+  if (!(await deps.exposure.decide(wanted))) return refuse('over')
+  await outbox.submit(call)
+  return wait('not_landed')
 }
 
+/** What became of a call: `failing` while its revert may still leave the chain, `failed` when it can never succeed any more. */
+type Fate =
+  | { readonly fate: 'unsigned' | 'open' | 'failing' | 'failed' }
+  | { readonly fate: 'succeeded'; readonly txHash: string }
+
+/** Follows a signed call: it has succeeded when its receipt is under the chain's confirmations or, without any, final. */
+const fateOf = async (
+  { store, config }: Deps,
+  { to: { evm, chain } }: Direction,
+  key: string,
+): Promise<Fate> => {
+  const signed = await store.findTransaction(key)
+  if (signed === undefined) return { fate: 'unsigned' }
+  const { outcome, txHash, earlierTxHashes } = signed
+  if (outcome === 'succeeded') return { fate: 'succeeded', txHash }
+  if (outcome !== 'open') return { fate: 'failed' }
+  const confirmations = config.confirmations[chain.chainId]
+  for (const hash of [txHash, ...earlierTxHashes]) {
+    const receipt = await evm.receiptUnder(hash, 0)
+    if (receipt?.succeeded === false) return { fate: 'failing' }
+    if (receipt === undefined || confirmations === undefined) continue
+    const deep = await evm.receiptUnder(hash, confirmations)
+    if (deep?.succeeded === true) return { fate: 'succeeded', txHash: hash }
+  }
+  return { fate: 'open' }
+}
+
+/** Whether a quorum say that the destination's gateway has approved the message and nobody has executed it. */
+const isApproved = async (
+  { to: { evm, gateway } }: Direction,
+  { message }: SentMessage,
+): Promise<boolean> => {
+  const [approved] = await evm.callAgreed([{ to: gateway, data: isApprovedData(message) }], {})
+  return approved !== undefined && uintAt(approved, 0) === 1n
+}
+
+/** Whether nobody but this executor, and the keeper, may deliver at the destination's head. */
+const isReserved = ({ to: { evm } }: Direction, { priority }: SentMessage, account: string): boolean => {
+  const head = evm.head()
+  return (
+    head !== undefined &&
+    isSameAddress(priority.executor, account) &&
+    BigInt(head.timestampSeconds) <= priority.untilSeconds
+  )
+}
+
+/** Fronts a message, or executes it if it is approved already, and follows what was signed. */
+const deliver = async (deps: Deps, direction: Direction, sent: SentMessage): Promise<Verdict> => {
+  const outbox = deps.outboxes.get(direction.to.chain.chainId)
+  const [fronting, execution] = [deliveryOf(direction, sent, 'front'), deliveryOf(direction, sent, 'execute')]
+  if (outbox === undefined || fronting === undefined || execution === undefined) return wait('no_head')
+  const executed = await fateOf(deps, direction, execution.call.key)
+  if (executed.fate === 'succeeded') return { verdict: 'executed', txHash: executed.txHash }
+  if (executed.fate !== 'unsigned') return executed.fate === 'failed' ? refuse('over') : wait('not_landed')
+  const fronted = await fateOf(deps, direction, fronting.call.key)
+  if (fronted.fate === 'succeeded') return { verdict: 'fronted', txHash: fronted.txHash }
+  if (fronted.fate === 'open') return wait('not_landed')
+  if (await isApproved(direction, sent))
+    return isReserved(direction, sent, outbox.sender)
+      ? sign(deps, direction, execution, outbox)
+      : refuse('approved')
+  if (fronted.fate === 'failing') return wait('not_landed')
+  return fronted.fate === 'failed' ? refuse('over') : sign(deps, direction, fronting, outbox)
+}
+
+/** During its priority the executor looks often: nobody else executes the message when it is approved. */
+const atPace = (verdict: Verdict, isUrgent: boolean): Verdict =>
+  verdict.verdict === 'wait' && isUrgent ? { ...verdict, isSlowing: false } : verdict
+
 /**
- * Looks at a transfer once. It is fronted only if a quorum of endpoints of its source give its message, both routers confirm the
- * network file, its relay is paid for, no bound is broken, and the delivery succeeds at the newest blocks of a quorum. The decision is
- * durable before anything is signed. Rejects if a chain or the store cannot be read.
+ * Looks at a transfer once. It is delivered only if a quorum of endpoints of its source give its message, both routers confirm the
+ * network file, its relay is paid for, no bound is broken, and the call succeeds at the newest blocks of a quorum. A message that the
+ * gateway has approved is executed while the executor has priority. The decision is durable before anything is signed. Rejects if a
+ * chain or the store cannot be read.
  */
 export const lookAt = async (deps: Deps, transfer: WaitingTransfer): Promise<Verdict> => {
   const { direction } = transfer
   const receipt = await agreedReceipt(deps, transfer)
-  if (receipt === undefined) return { verdict: 'wait', reason: 'not_confirmed', isConfirmed: false }
+  if (receipt === undefined) return { verdict: 'wait', reason: 'not_confirmed', isSlowing: false }
   const sent = messageIn(receipt, direction, transfer)
   if (sent === undefined) return refuse('not_as_told')
   const [source, destination] = await Promise.all([
@@ -164,5 +250,6 @@ export const lookAt = async (deps: Deps, transfer: WaitingTransfer): Promise<Ver
   const isPaid = await isRelayPaid(deps, direction, sent)
   if (isPaid === undefined) return wait('fees_unknown')
   if (!isPaid) return refuse('relay_not_paid')
-  return front(deps, direction, sent)
+  const account = deps.outboxes.get(direction.to.chain.chainId)?.sender ?? ''
+  return atPace(await deliver(deps, direction, sent), isReserved(direction, sent, account))
 }

@@ -53,11 +53,16 @@ export const createRepayments = (deps: Deps): (() => Promise<void>) => {
     const { commandId, chainId, amount } = delivery
     const told = { chainId, commandId, amount }
     if (outcome === 'repaid') log('info', 'express_repaid', told)
-    else log('warn', 'express_not_made', { ...told, why })
+    else if (why !== 'succeeded') log('warn', 'express_not_made', { ...told, why })
   }
 
   const alarm = ({ commandId, sourceChain, chainId, amount, decidedAt }: FrontedDelivery): void => {
-    if (now() - decidedAt <= deps.patienceMs(sourceChain, chainId) || !overdue.begin(commandId)) return
+    if (
+      amount === 0n ||
+      now() - decidedAt <= deps.patienceMs(sourceChain, chainId) ||
+      !overdue.begin(commandId)
+    )
+      return
     log('error', 'express_unrepaid', { chainId, sourceChain, commandId, amount })
   }
 
@@ -69,6 +74,8 @@ export const createRepayments = (deps: Deps): (() => Promise<void>) => {
       return
     }
     const { outcome } = transaction
+    // An execution pays gas alone: nothing is repaid.
+    if (outcome === 'succeeded' && delivery.amount === 0n) return end(delivery, 'void', outcome)
     if (outcome === 'reverted' || outcome === 'replaced') return end(delivery, 'void', outcome)
     if (outcome === 'succeeded' && direction !== undefined && (await isRepaid(direction, delivery)))
       return end(delivery, 'repaid', outcome)

@@ -76,6 +76,7 @@ test("a transfer's message is read with its command, its payment and its pools",
   const messageId = `${SOURCE_TX}-4`
   assert.deepEqual(read, {
     ...{ transferId: TRANSFER, messageId, paid: 12n, pools: 1 },
+    priority: { executor: order.executor, untilSeconds: 1_000_100n },
     message: {
       commandId: commandIdOf(messageId, 2n),
       sourceChain: 'One',

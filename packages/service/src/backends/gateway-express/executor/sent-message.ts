@@ -6,7 +6,7 @@ import { isSameAddress } from '../../../core/comparable-address.ts'
 import { commandIdOf } from '../../../protocols/axelar/command-id.ts'
 import type { DeliveredMessage } from '../../../protocols/axelar/gateway-approval.ts'
 import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../../protocols/axelar/gateway-contract.ts'
-import { poolsOfPayload, SENT_TOPIC } from '../express-contract.ts'
+import { type DeliveryPriority, poolsOfPayload, priorityOfPayload, SENT_TOPIC } from '../express-contract.ts'
 import { gasPaidFor, isDataTo } from '../gas-paid.ts'
 import type { BridgeSide } from '../routes.ts'
 
@@ -40,6 +40,7 @@ export type SentMessage = Pick<SentTransfer, 'transferId'> & {
   readonly paid: bigint
   /** How many pools its output is swapped through. */
   readonly pools: number
+  readonly priority: DeliveryPriority
 }
 
 /** First topic of the gas service's event. Source: AxelarGasService, NativeGasPaidForExpressCallWithToken. */
@@ -80,8 +81,8 @@ export const messageIn = (
   if (payload === undefined || `0x${keccakHex(Buffer.from(payload.slice(2), 'hex'))}` !== transferId)
     return undefined
   if (!isDataTo(data, SYMBOL_WORD, target)) return undefined
-  const pools = poolsOfPayload(payload)
-  if (pools === undefined) return undefined
+  const [pools, priority] = [poolsOfPayload(payload), priorityOfPayload(payload)]
+  if (pools === undefined || priority === undefined) return undefined
   const messageId = `${receipt.txHash}-${position}`
   return {
     transferId,
@@ -100,5 +101,6 @@ export const messageIn = (
       ...{ payloadHash: transferId, target },
     }),
     pools,
+    priority,
   }
 }

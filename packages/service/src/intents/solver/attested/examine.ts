@@ -14,7 +14,7 @@ import type { Escrow } from './escrows.ts'
 import type { PendingOrder, PendingOrders } from './pending-orders.ts'
 import { type AttestedSide, type AttestedSides, isServed } from './sides.ts'
 
-export type AttestedExamineDeps = Omit<ExamineDeps, 'chains'> & {
+export type AttestedExamineDeps = Omit<ExamineDeps, 'chains' | 'carriage'> & {
   readonly now: () => Instant
   readonly sides: AttestedSides
   readonly attester: string | undefined
@@ -140,6 +140,8 @@ export const createAttestedExaminer = (deps: AttestedExamineDeps): AttestedExami
         mayDecline: mayDecline(sides.get(order.originChain), order, steady()),
         isOurs: isServed(deps, order) && input?.price !== undefined && output?.price !== undefined,
         isFair: fairPrice.isFair(entry, readings, steady() - seenSince.heldMs(orderId, true)),
+        // The attester's signature proves an attested fill.
+        isCarried: true,
         isPayable: readings.isPayable,
         isCovered: covered,
         uncoveredForMs: uncoveredSince.heldMs(orderId, covered === false),

@@ -1,0 +1,31 @@
+/** States of axelar-core that a control forces, and what each is about. `token` is a gateway token, by its symbol on the chain. */
+export const CORE_TROUBLES = {
+  chain_deactivated: 'chain',
+  amplifier: 'chain',
+  token_unconfirmed: 'token',
+} as const satisfies Record<string, 'chain' | 'token'>
+export type CoreTrouble = keyof typeof CORE_TROUBLES
+
+/** A chain by its Axelar name in any case, and a gateway token's symbol there. */
+export type CorePlace = { readonly chain: string; readonly symbol?: string }
+
+/** The state of axelar-core: which chains carry messages, which are amplifier chains, and which tokens are confirmed. */
+export type CoreState = {
+  readonly has: (trouble: CoreTrouble, place: CorePlace) => boolean
+  /** Forces a state until `end`. */
+  readonly force: (trouble: CoreTrouble, place: CorePlace) => void
+  readonly end: (trouble: CoreTrouble, place: CorePlace) => void
+}
+
+const keyOf = (trouble: CoreTrouble, { chain, symbol = '' }: CorePlace): string =>
+  `${trouble} ${chain.toLowerCase()} ${symbol}`
+
+/** Creates a core on which every chain is active, a consensus chain, and has its tokens confirmed. */
+export const createCoreState = (): CoreState => {
+  const forced = new Set<string>()
+  return {
+    has: (trouble, place) => forced.has(keyOf(trouble, place)),
+    force: (trouble, place) => void forced.add(keyOf(trouble, place)),
+    end: (trouble, place) => void forced.delete(keyOf(trouble, place)),
+  }
+}

@@ -1,0 +1,120 @@
+import type { ChainId } from '@openrfq/sdk'
+import { uintAt } from '../../chains/evm/abi-words.ts'
+import type { EvmChain } from '../../chains/evm/evm-chain.ts'
+import type { NetworkChain } from '../../core/network.ts'
+import { createKeptWarm } from '../../lib/kept-warm.ts'
+import { type Lifecycle, together } from '../../lib/lifecycle.ts'
+import type { Log } from '../../lib/log.ts'
+import { AxelarError } from './axelar-error.ts'
+import { createAxelarCore } from './core.ts'
+import { eachRead } from './each-read.ts'
+import type { Lcd } from './lcd.ts'
+
+/** Whether Axelar carries messages from and to EVM chains: read when a route is asked for, and kept fresh for ten minutes after. */
+export type Carriage = Lifecycle & {
+  /**
+   * Whether axelar-core has the chain activated and a quorum of its endpoints do not call its gateway paused; undefined if either
+   * cannot be read. Core does not know amplifier chains: only their gateways are asked.
+   */
+  readonly read: (chainId: ChainId) => Promise<boolean | undefined>
+  /** What was read at most a minute ago. No network. */
+  readonly of: (chainId: ChainId) => boolean | undefined
+  /** The same, and whether core has confirmed the gateway token of that symbol; false on an amplifier chain, which has none. */
+  readonly readToken: (chainId: ChainId, symbol: string) => Promise<boolean | undefined>
+  readonly ofToken: (chainId: ChainId, symbol: string) => boolean | undefined
+}
+
+type Deps = {
+  readonly chains: readonly Pick<NetworkChain, 'chainId' | 'axelar'>[]
+  readonly evmChains: ReadonlyMap<ChainId, Pick<EvmChain, 'callAgreed'>>
+  readonly lcd: Pick<Lcd, 'read'>
+  readonly now: () => number
+  readonly log: Log
+}
+
+/** A change ends quotes within a minute. */
+const MAX_AGE_MS = 60_000
+const REFRESH_MS = 20_000
+const WANTED_MS = 600_000
+const MOST_KEPT = 5_000
+const TOGETHER = 16
+const TIMES = { maxAgeMs: MAX_AGE_MS, refreshMs: REFRESH_MS, wantedMs: WANTED_MS, limit: MOST_KEPT }
+
+/** Calldata of `paused()`, which consensus gateways do not have. Source: axelar-gmp-sdk-solidity 6.2.0, AxelarAmplifierGateway. */
+const PAUSED_DATA = '0x5c975abb'
+/** The one key of the activated chains. */
+const ALL = 'all'
+
+/** False as soon as one is, undefined while one is unknown. */
+const allOf = (facts: readonly (boolean | undefined)[]): boolean | undefined => {
+  if (facts.includes(false)) return false
+  return facts.includes(undefined) ? undefined : true
+}
+
+const tokenKey = (chainId: ChainId, symbol: string): string => `${chainId} ${symbol}`
+
+/** Creates a keeper without reading anything; nothing is carried on a chain without Axelar. */
+export const createCarriage = ({ chains, evmChains, lcd, now, log }: Deps): Carriage => {
+  const core = createAxelarCore(lcd)
+  const sites = new Map(
+    chains.flatMap(({ chainId, axelar }) => {
+      const evm = evmChains.get(chainId)
+      return axelar === undefined || evm === undefined ? [] : [[chainId, { axelar, evm }] as const]
+    }),
+  )
+  const siteOf = (chainId: string) => {
+    const site = sites.get(chainId)
+    if (site === undefined) throw new AxelarError('REFUSED', `Axelar is not configured on ${chainId}`)
+    return site
+  }
+  const options = { ...TIMES, now, log }
+  const active = createKeptWarm<typeof ALL, ReadonlySet<string>>({
+    ...options,
+    name: 'axelar_chains_read',
+    together: 1,
+    read: async () => [await core.activeChains()],
+  })
+  const open = createKeptWarm<string, boolean>({
+    ...options,
+    name: 'axelar_gateway_read',
+    together: TOGETHER,
+    read: eachRead(async (chainId) => {
+      const { axelar, evm } = siteOf(chainId)
+      const call = { to: axelar.gateway, data: PAUSED_DATA, mayRevert: true } as const
+      const [paused] = await evm.callAgreed([call], {})
+      return paused === undefined || uintAt(paused, 0) !== 1n
+    }),
+  })
+  const confirmed = createKeptWarm<string, boolean>({
+    ...options,
+    name: 'axelar_token_read',
+    together: TOGETHER,
+    read: eachRead((key) => {
+      const [chainId = '', symbol = ''] = key.split(' ')
+      return core.isTokenConfirmed(siteOf(chainId).axelar.name, symbol)
+    }),
+  })
+  const isConsensus = (chainId: ChainId): boolean => sites.get(chainId)?.axelar.connectionType === 'consensus'
+  const isActive = (chainId: ChainId, names: ReadonlySet<string> | undefined): boolean | undefined =>
+    names?.has(sites.get(chainId)?.axelar.name.toLowerCase() ?? '')
+  const read: Carriage['read'] = async (chainId) => {
+    if (!isConsensus(chainId)) return open.get(chainId)
+    const [names, isOpen] = await Promise.all([active.get(ALL), open.get(chainId)])
+    return allOf([isActive(chainId, names), isOpen])
+  }
+  const of: Carriage['of'] = (chainId) => {
+    const isOpen = open.peek(chainId)
+    return isConsensus(chainId) ? allOf([isActive(chainId, active.peek(ALL)), isOpen]) : isOpen
+  }
+  return {
+    read,
+    of,
+    readToken: async (chainId, symbol) =>
+      isConsensus(chainId)
+        ? allOf(await Promise.all([read(chainId), confirmed.get(tokenKey(chainId, symbol))]))
+        : false,
+    ofToken: (chainId, symbol) =>
+      isConsensus(chainId) ? allOf([of(chainId), confirmed.peek(tokenKey(chainId, symbol))]) : false,
+    ...together([active, open, confirmed]),
+  }
+}
