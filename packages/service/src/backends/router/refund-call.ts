@@ -10,7 +10,7 @@ import type { RouterEvent } from './router-events.ts'
 import { type FoundTransfer, findTransfer, readDestination } from './track.ts'
 
 /** Dependencies of the keeper's refunds; Axelar refunds unused gas to the keeper. */
-export type ExpressRefundDeps = ReturnDeps &
+export type RouterRefundDeps = ReturnDeps &
   AttemptDeps & {
     /** The keeper's address; undefined if the operator has none and leaves refunds to others. */
     readonly keeper: string | undefined
@@ -25,7 +25,7 @@ type Known = { readonly quote: QuoteRecord; readonly found: FoundTransfer; reado
  * The router gives back only undelivered transfers, and the same transaction pays for the relay back.
  */
 const dueGiveBack = async (
-  deps: ExpressRefundDeps,
+  deps: RouterRefundDeps,
   { quote, found, keeper }: Known,
 ): Promise<RefundCall | undefined> => {
   const { bound, transferId, amount, message } = found
@@ -52,7 +52,7 @@ const dueGiveBack = async (
 
 /** Pays for the return leg of a transfer that somebody gave back without paying for the way. */
 const dueReturnGas = async (
-  deps: ExpressRefundDeps,
+  deps: RouterRefundDeps,
   { quote, found, keeper }: Known,
   returned: RouterEvent,
 ): Promise<RefundCall | undefined> => {
@@ -74,8 +74,8 @@ const dueReturnGas = async (
  * The call of the keeper that a transfer needs to be refunded: giving it back, or gas for the way. Undefined while none is due,
  * while one may be mined, and before the source is final. Rejects if a chain cannot be read.
  */
-export const dueExpressRefund = async (
-  deps: ExpressRefundDeps,
+export const dueRouterRefund = async (
+  deps: RouterRefundDeps,
   quote: QuoteRecord,
   lookup: Lookup,
 ): Promise<RefundCall | undefined> => {

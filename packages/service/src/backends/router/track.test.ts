@@ -31,7 +31,7 @@ import { baseUnits } from '../../core/amount.ts'
 import type { QuoteRecord } from '../../core/quote-record.ts'
 import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import { type GmpRecord, toGmpMessage } from '../../protocols/axelar/gmp-message.ts'
-import { expectedMessage, trackExpress } from './track.ts'
+import { expectedMessage, trackTransfer } from './track.ts'
 
 type Scene = {
   readonly quote?: QuoteRecord
@@ -54,7 +54,7 @@ const hint = (messageId: string): Partial<GmpRecord> => ({
 })
 
 const track = (scene: Scene) =>
-  trackExpress(
+  trackTransfer(
     {
       deliveryConfirmations: () => undefined,
       evmChains: new Map([

@@ -13,7 +13,7 @@ import { dueReturn, type ReturnDeps, returnFee } from './return-gas.ts'
 import type { BridgeSide } from './routes.ts'
 import { type FoundTransfer, findTransfer, readDestination } from './track.ts'
 
-export type ExpressRecoverDeps = SourceDeps &
+export type RouterRecoverDeps = SourceDeps &
   ReturnDeps & {
     readonly axelarscan: Pick<Axelarscan, 'findMessage'>
     readonly fees: MessageFees
@@ -23,7 +23,7 @@ export type ExpressRecoverDeps = SourceDeps &
 type Sides = { readonly from: BridgeSide; readonly to: BridgeSide }
 
 const sidesOf = (
-  { bridges }: ExpressRecoverDeps,
+  { bridges }: RouterRecoverDeps,
   { fromChain, toChain }: QuoteRecord,
   { router }: FoundTransfer['bound'],
 ): Sides | undefined => {
@@ -34,7 +34,7 @@ const sidesOf = (
 }
 
 const addGas = async (
-  { fees }: ExpressRecoverDeps,
+  { fees }: RouterRecoverDeps,
   { message, bound }: FoundTransfer,
   { from, to }: Sides,
 ): Promise<readonly RecoveryCall[]> => {
@@ -67,7 +67,7 @@ const entitled = ({ order }: FoundTransfer['bound'], evm: Pick<EvmChain, 'head'>
 
 /** What delivers an approved transfer, or gives it back while its delivery fails. */
 const settle = async (
-  deps: ExpressRecoverDeps,
+  deps: RouterRecoverDeps,
   quote: QuoteRecord,
   { bound, amount }: FoundTransfer,
   commandId: string,
@@ -109,7 +109,7 @@ const settle = async (
 
 /** What moves a transfer on that was neither delivered nor given back. */
 const advance = async (
-  deps: ExpressRecoverDeps,
+  deps: RouterRecoverDeps,
   quote: QuoteRecord,
   { found, sides }: { readonly found: FoundTransfer; readonly sides: Sides },
   { gasInsufficient, commandId }: GmpMessage,
@@ -119,11 +119,11 @@ const advance = async (
 ]
 
 /**
- * What moves an express transfer on: gas that its message lacks, its execution by hand, giving back what cannot be
+ * What moves a router's transfer on: gas that its message lacks, its execution by hand, giving back what cannot be
  * delivered, or gas for the way back.
  */
-export const expressRecoveries = async (
-  deps: ExpressRecoverDeps,
+export const routerRecoveries = async (
+  deps: RouterRecoverDeps,
   quote: QuoteRecord,
   lookup: Lookup,
 ): Promise<readonly RecoveryCall[]> => {

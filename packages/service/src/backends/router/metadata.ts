@@ -1,4 +1,4 @@
-import type { ChainId, GatewayExpressBackend } from '@openrfq/sdk'
+import type { ChainId, GatewayBackend, GatewayExpressBackend } from '@openrfq/sdk'
 import type { Presentation } from '../../core/written.ts'
 import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import type { PathPrice } from '../../protocols/uniswap-v3/path-price.ts'
@@ -48,7 +48,7 @@ export const presentation = (
   price: RoutePrice,
   signed: ExpressOrder,
   timing: Timing,
-): Presentation<GatewayExpressBackend> => {
+): Presentation<GatewayBackend | GatewayExpressBackend> => {
   const { from, to } = price.route
   const priceImpactBps = totalImpactBps(price)
   return {
@@ -73,7 +73,7 @@ export const presentation = (
       estimatedSeconds: { express: timing.expressSeconds, ordinary: timing.ordinarySeconds },
       priceImpactBps,
       refund: {
-        ...expressRefund({
+        ...routerRefund({
           address: timing.sender,
           chain: from.chain.chainId,
           token: from.token.address,
@@ -88,8 +88,8 @@ export const presentation = (
   }
 }
 
-/** The refund terms of an express transfer, which returns the bridge token. */
-export const expressRefund = ({
+/** The refund terms of a router's transfer, which returns the bridge token. */
+export const routerRefund = ({
   relaySeconds,
   isFloating,
   ...paid

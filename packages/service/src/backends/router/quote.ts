@@ -1,4 +1,4 @@
-import type { ChainId } from '@openrfq/sdk'
+import type { BackendType, ChainId } from '@openrfq/sdk'
 import { evmAction } from '../../chains/evm/actions.ts'
 import { EVM_NATIVE_TOKEN } from '../../chains/evm/address.ts'
 import type { EvmHead } from '../../chains/evm/evm-chain.ts'
@@ -11,7 +11,6 @@ import type { PoolState } from '../../protocols/uniswap-v3/pool.ts'
 import type { PoolMirror } from '../../protocols/uniswap-v3/pool-mirror.ts'
 import type { QuoteResult } from '../backend.ts'
 import { unpriced } from '../decline.ts'
-import type { GatewayStates } from '../gateway/states.ts'
 import { expressSteps } from './actions.ts'
 import type { PricedRoute, RangeDeclines } from './amount-range.ts'
 import { type NoPrice, priceRoute, type RoutePrice } from './amounts.ts'
@@ -20,15 +19,22 @@ import { type ExpressOrder, executionGas } from './express-contract.ts'
 import type { MessageFees } from './gas-fees.ts'
 import { presentation } from './metadata.ts'
 import type { RouterChecks } from './router-facts.ts'
-import { type ExpressRoute, isBridge } from './routes.ts'
+import { type ExpressRoute, isBridge, type RouteChoice } from './routes.ts'
 import { lifetimeOf, signedOrder } from './signed-order.ts'
+import type { GatewayStates } from './states.ts'
 
 /** Seconds from inclusion to delivery by Axelar's executor. */
 const EXPRESS_SECONDS = 20
 /** Seconds from source finality to an ordinary delivery, if none was measured. */
 const RELAY_SECONDS = 60 + 30
+/** The backends over the router. */
+export type RouterBackendType = Extract<BackendType, 'gateway' | 'gateway-express'>
+
 /** What pricing a route needs besides the order. */
-export type ExpressQuoteDeps = {
+export type RouterQuoteDeps = {
+  readonly type: RouterBackendType
+  readonly name: string
+  readonly offers: RouteChoice['offers']
   readonly mirrors: ReadonlyMap<ChainId, PoolMirror>
   readonly states: GatewayStates
   readonly routers: RouterChecks
@@ -36,7 +42,6 @@ export type ExpressQuoteDeps = {
   readonly relayTimes: RelayTimes
   readonly ranges: RangeDeclines
   readonly randomHex: (byteLength: number) => string
-  readonly name: string
   /** The keeper's address; undefined if the operator has none. */
   readonly keeper: string | undefined
 }
@@ -46,12 +51,12 @@ const allowanceOf = async ({ input, from }: ExpressRoute, { sender }: Order): Pr
   input.address === EVM_NATIVE_TOKEN ? undefined : from.evm.allowance(input.address, sender, from.router)
 
 /** Whether the limits, routers and fees of a route are known. */
-const isKnown = ({ states, routers, fees }: ExpressQuoteDeps, { from, to }: ExpressRoute): boolean =>
+const isKnown = ({ states, routers, fees }: RouterQuoteDeps, { from, to }: ExpressRoute): boolean =>
   [from, to].every((side) => states.of(side) !== undefined && routers.of(side) !== undefined) &&
   fees.isKnown(from, to)
 
 /** Reads the facts of a route, and starts the read of the allowance in parallel. */
-const know = (deps: ExpressQuoteDeps, route: ExpressRoute, order: Order): Promise<unknown> => {
+const know = (deps: RouterQuoteDeps, route: ExpressRoute, order: Order): Promise<unknown> => {
   const { from, to } = route
   const { states, routers, fees } = deps
   const sides = [from, to].flatMap((side) => [states.read(side), routers.read(side)])
@@ -61,10 +66,10 @@ const know = (deps: ExpressQuoteDeps, route: ExpressRoute, order: Order): Promis
 const NO_POOLS: readonly PoolState[] = []
 
 /** The pools of a chain if the route swaps there; empty for no swap, undefined while unknown. */
-const poolsOf = (deps: ExpressQuoteDeps, chainId: ChainId, isSwap: boolean) =>
+const poolsOf = (deps: RouterQuoteDeps, chainId: ChainId, isSwap: boolean) =>
   isSwap ? deps.mirrors.get(chainId)?.pools()?.pools : NO_POOLS
 
-const marketsOf = (deps: ExpressQuoteDeps, route: ExpressRoute): readonly PricedRoute[] => {
+const marketsOf = (deps: RouterQuoteDeps, route: ExpressRoute): readonly PricedRoute[] => {
   const source = poolsOf(deps, route.from.chain.chainId, !isBridge(route.input, route.from))
   const destination = poolsOf(deps, route.to.chain.chainId, !isBridge(route.output, route.to))
   const [here, there] = [deps.states.of(route.from), deps.states.of(route.to)]
@@ -84,7 +89,7 @@ const marketsOf = (deps: ExpressQuoteDeps, route: ExpressRoute): readonly Priced
  * The maximum bridged amount: the room of the mint limit and, where executors serve the route, their cap. More would
  * wait for finality and meet another price.
  */
-const roomOf = (deps: ExpressQuoteDeps, { from, to }: ExpressRoute, room: bigint | null): bigint | null => {
+const roomOf = (deps: RouterQuoteDeps, { from, to }: ExpressRoute, room: bigint | null): bigint | null => {
   const cap = deps.fees.isExpress(from, to) ? to.expressCap : null
   return room === null || (cap !== null && cap < room) ? cap : room
 }
@@ -105,12 +110,13 @@ const bestRoute = (
   )
 }
 
-/** Seconds to a delivery by an executor, and to an ordinary one. */
+/** Seconds to a delivery by an executor, and to an ordinary one; equal where no executor delivers. */
 type Times = { readonly expressSeconds: number; readonly ordinarySeconds: number }
 
-const timesOf = ({ relayTimes }: ExpressQuoteDeps, { from, to }: ExpressRoute): Times => {
+const timesOf = ({ relayTimes, fees }: RouterQuoteDeps, { from, to }: ExpressRoute): Times => {
   const ordinarySeconds =
     relayTimes.seconds(from.axelarName, to.axelarName) ?? from.finalitySeconds + RELAY_SECONDS
+  if (!fees.isExpress(from, to)) return { expressSeconds: ordinarySeconds, ordinarySeconds }
   const seconds = to.executor === 'own' ? to.executorSeconds : EXPRESS_SECONDS
   return { expressSeconds: Math.min(seconds, ordinarySeconds), ordinarySeconds }
 }
@@ -127,7 +133,7 @@ type Composition = {
 }
 
 const offerOf = (
-  deps: ExpressQuoteDeps,
+  deps: RouterQuoteDeps,
   order: Order,
   { price, signed, fee, returnGas, head, allowance, times }: Composition,
 ): Offer => {
@@ -142,12 +148,12 @@ const offerOf = (
     head,
   })
   return {
-    backend: 'gateway-express',
+    backend: deps.type,
     backendName: deps.name,
     input: price.input,
     output: price.output,
     minimumOutput: baseUnits(signed.minimumAmount),
-    estimatedTimeSeconds: fee.isExpress ? times.expressSeconds : times.ordinarySeconds,
+    estimatedTimeSeconds: times.expressSeconds,
     lifetimeSeconds: lifetimeOf(price),
     gasFee: gasFee(chain, steps),
     userFee: {
@@ -173,14 +179,16 @@ const offerOf = (
  * Prices an order over the given routes from known facts and picks the best. Firm without a
  * swap; otherwise floating, with the minimum enforced by the routers. Source: contracts/router/ExpressRouter.sol.
  */
-export const quoteExpress = async (
-  deps: ExpressQuoteDeps,
+export const quoteRoutes = async (
+  deps: RouterQuoteDeps,
   routes: readonly ExpressRoute[],
   order: Order,
 ): Promise<QuoteResult> => {
   const unknown = routes.filter((route) => !isKnown(deps, route))
   if (unknown.length > 0) await Promise.all(unknown.map((route) => know(deps, route, order)))
-  const candidates = routes.flatMap((route) => marketsOf(deps, route))
+  const offered = routes.filter((route) => deps.offers(route, deps.fees.isExpress(route.from, route.to)))
+  if (offered.length === 0) return unpriced('no executor delivers the token early')
+  const candidates = offered.flatMap((route) => marketsOf(deps, route))
   if (candidates.length === 0) return unpriced('pools, routers or limits are unknown or not as configured')
   const { orderType, amount } = order
   const asked = { routes, candidates, orderType }

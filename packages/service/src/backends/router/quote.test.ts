@@ -6,8 +6,8 @@ import type { Offer } from '../../core/offer.ts'
 import { firstQuoteId } from '../../core/quote-id.ts'
 import { DEFAULT_SLIPPAGE } from '../../core/slippage.ts'
 import { createRangeDeclines } from './amount-range.ts'
-import { quoteExpress } from './quote.ts'
-import type { BridgeSide } from './routes.ts'
+import { quoteRoutes } from './quote.ts'
+import type { BridgeSide, RouteChoice } from './routes.ts'
 
 type Scene = {
   readonly amount?: bigint
@@ -19,6 +19,7 @@ type Scene = {
   readonly mintRoom?: bigint | null
   /** The chain whose router does not confirm the network file. */
   readonly wrongRouter?: string
+  readonly offers?: RouteChoice['offers']
 }
 
 const WAY = bridgeRoute()
@@ -32,8 +33,10 @@ const ask = (scene: Scene, ranges = createRangeDeclines()) => {
   const isPlain = expressCap === 500_000n && executor === 'axelar'
   const route = isPlain ? WAY : bridgeRoute({ expressCap, executor, executorSeconds })
   const state = { isListed: true, room: scene.mintRoom ?? null }
-  return quoteExpress(
+  return quoteRoutes(
     {
+      type: 'gateway-express',
+      offers: scene.offers ?? (() => true),
       mirrors: new Map(),
       states: { ...periodic, of: () => state, read: async () => state },
       routers: {
@@ -47,6 +50,7 @@ const ask = (scene: Scene, ranges = createRangeDeclines()) => {
         isKnown: () => true,
         of: () => ({ amount: baseUnits(77n), isExpress }),
         isExpress: () => isExpress,
+        ofOrdinary: () => baseUnits(70n),
         ofReturn: () => baseUnits(returnFee),
       },
       relayTimes: { ...periodic, seconds: () => 190 },
@@ -125,6 +129,14 @@ test('quotes nothing over a router that does not confirm the network file', asyn
     const refused = await ask({ wrongRouter })
     assert.ok('declined' in refused && refused.declined === 'unpriced')
   }
+})
+
+test('a route that a backend offers only where executors deliver early is declined elsewhere', async () => {
+  const offers: RouteChoice['offers'] = (_, isExpress) => isExpress
+  assert.ok(!('declined' in (await ask({ offers }))))
+  const refused = await ask({ offers, isExpress: false })
+  assert.ok('declined' in refused && refused.declined === 'unpriced')
+  assert.match(refused.reason, /no executor/)
 })
 
 test('searches the bounds once per state of the markets', async () => {

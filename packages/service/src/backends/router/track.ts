@@ -1,4 +1,4 @@
-import type { ChainId, GatewayExpressDetails, RelayStage } from '@openrfq/sdk'
+import type { ChainId, RelayStage, RouterDetails } from '@openrfq/sdk'
 import { addressTopic, uintAt } from '../../chains/evm/abi-words.ts'
 import type { EvmChain, EvmLog } from '../../chains/evm/evm-chain.ts'
 import { ConfigError } from '../../core/config-error.ts'
@@ -25,7 +25,7 @@ import { type FailingDeliveries, tryDelivery } from './delivery-trial.ts'
 import { callWithTokenData, sendData } from './express-contract.ts'
 import { type RouterEvent, readRouterEvents, returnGasPaid, returnPosition } from './router-events.ts'
 
-export type ExpressTrackDeps = DeliveryDeps & {
+export type RouterTrackDeps = DeliveryDeps & {
   readonly axelarscan: Pick<Axelarscan, 'findMessage'>
   /** Whether the keeper has signed the gas payment of a transfer's return leg and it may be mined. */
   readonly isReturnPaid: (transferId: string) => Promise<boolean>
@@ -139,7 +139,7 @@ type Handled = {
   readonly quote: QuoteRecord
   readonly found: FoundTransfer
   readonly event: RouterEvent
-  readonly details: Closed<GatewayExpressDetails>
+  readonly details: Closed<RouterDetails>
 }
 
 const delivered = async (
@@ -165,7 +165,7 @@ const delivered = async (
 
 /** The state of the return leg of a transfer that was finally given back. */
 const refunding = async (
-  deps: ExpressTrackDeps,
+  deps: RouterTrackDeps,
   { quote, found, event: { receipt }, details }: Handled,
 ): Promise<Observation> => {
   const { bound, transferId, amount } = found
@@ -208,7 +208,7 @@ const refunding = async (
 }
 
 /** How far a message has come that no event of the router shows: what the indexer says, and whether its delivery fails. */
-const stageOf = async (deps: ExpressTrackDeps, { quote, found, hint }: Hinted): Promise<RelayStage> => {
+const stageOf = async (deps: RouterTrackDeps, { quote, found, hint }: Hinted): Promise<RelayStage> => {
   const { bound, transferId, amount, message } = found
   if (hint === undefined) return message.receipt.final ? 'awaiting_relay' : 'awaiting_finality'
   const { commandId } = hint
@@ -222,7 +222,7 @@ const stageOf = async (deps: ExpressTrackDeps, { quote, found, hint }: Hinted): 
 
 /** Axelar's indexer is only a hint where to look; without it recent blocks are searched. */
 const hintOf = async (
-  { axelarscan, log }: ExpressTrackDeps,
+  { axelarscan, log }: RouterTrackDeps,
   quote: QuoteRecord,
   messageId: string,
 ): Promise<GmpMessage | undefined> => {
@@ -235,14 +235,14 @@ const hintOf = async (
 }
 
 const follow = async (
-  deps: ExpressTrackDeps,
+  deps: RouterTrackDeps,
   quote: QuoteRecord,
   found: FoundTransfer,
 ): Promise<Observation> => {
   const { message, transferId, amount } = found
   const { source, receipt } = message
   const hint = await hintOf(deps, quote, message.messageId)
-  const details: Closed<GatewayExpressDetails> = {
+  const details: Closed<RouterDetails> = {
     transferId,
     bridgedAmount: amount.toString(),
     ...(hint === undefined ? {} : { backendStatus: hint.status }),
@@ -263,11 +263,11 @@ const follow = async (
 }
 
 /**
- * Observes an express transfer. Delivered is the router's payment to the recipient on the destination, by executor or
+ * Observes a router's transfer. Delivered is the router's payment to the recipient on the destination, by executor or
  * relayer. A refund is decided once the source and the giving back are final. Source: router/ExpressRouter.sol.
  */
-export const trackExpress = async (
-  deps: ExpressTrackDeps,
+export const trackTransfer = async (
+  deps: RouterTrackDeps,
   quote: QuoteRecord,
   lookup: Lookup,
 ): Promise<Observation> => {

@@ -10,7 +10,6 @@ import {
 } from '../../../test/six-decimals.ts'
 import { addressWord, uintWord } from '../../chains/evm/abi-words.ts'
 import { tokenAddressesData } from '../../protocols/axelar/gateway-contract.ts'
-import type { GatewaySide } from './routes.ts'
 import { createGatewayStates } from './states.ts'
 
 const GATEWAY = `0x${'b2'.repeat(20)}`
@@ -22,10 +21,9 @@ const answer = answerSixDecimals((calldata) =>
 
 test('a token whose contract has other decimals than the network file counts as unknown to the gateway', () =>
   withNodes([{ answer }], async ({ chain: evm }) => {
-    const sideOf = (decimals: number): GatewaySide => ({
-      ...{ chain: SIX_DECIMALS_CHAIN, evm, denom: 'uusdc', symbol: 'USDC' },
+    const sideOf = (decimals: number) => ({
+      ...{ chain: SIX_DECIMALS_CHAIN, evm, symbol: 'USDC', gateway: GATEWAY },
       token: tokenWithDecimals(decimals, { gateway: { denom: 'uusdc', symbol: 'USDC' } }),
-      ...{ axelarName: 'five', gateway: GATEWAY, finalitySeconds: 1 },
     })
     for (const [decimals, isListed] of [
       [6, true],

@@ -68,3 +68,17 @@ test('endpoints that agree on nothing leave it unknown, and nothing is quoted', 
   )
   assert.deepEqual(await checked(answers), [undefined, undefined])
 })
+
+test("where nothing is swapped, a router's exchange is not asked about", async () => {
+  const elsewhere = { ...TRUE, '0x7944f944': OTHER, '0xeb6d3a11': OTHER }
+  const without = async (facts: Readonly<Record<string, string>>) => {
+    let answer: unknown
+    await withNodes(Array(3).fill(saying(facts)), async ({ chain }) => {
+      const side = { ...SAID, exchange: undefined, router: ROUTER, evm: chain }
+      answer = await createRouterChecks<typeof side>({ now: Date.now, log: () => undefined }).read(side)
+    })
+    return answer
+  }
+  assert.equal(await without(elsewhere), true)
+  assert.equal(await without({ ...elsewhere, '0x116191b6': OTHER }), false)
+})

@@ -34,6 +34,8 @@ export type MessageFees = Lifecycle & {
   ) => { readonly amount: BaseUnits; readonly isExpress: boolean } | undefined
   /** Whether executors serve the direction between two chains. No network. */
   readonly isExpress: (from: BridgeSide, to: BridgeSide) => boolean
+  /** Gas fee alone, as `of`: without an express fee. */
+  readonly ofOrdinary: (from: BridgeSide, to: BridgeSide, executionGas: number) => BaseUnits | undefined
   /**
    * Gas fee of the return message of a transfer that is given back, in base units of the native token of the chain it
    * leaves, rounded up. Undefined if unknown or stale. No network.
@@ -115,6 +117,12 @@ export const createMessageFees = ({ axelarscan, marginBps, now, log }: Deps): Me
     const paid = { ...hop, baseFee: hop.baseFee + (hop.expressFee ?? 0n) }
     return messageGasFee(paid, BigInt(gasLimit), marginBps)
   })
+  const limitOf = ({ executeGasLimit }: BridgeSide, executionGas: number): number =>
+    Math.max(executionGas, executeGasLimit)
+  const ofOrdinary: MessageFees['ofOrdinary'] = (from, to, executionGas) => {
+    const hop = hopOf(from, to)
+    return hop === undefined ? undefined : feeOf(hop, limitOf(to, executionGas))
+  }
   return {
     start,
     stop,
@@ -123,16 +131,24 @@ export const createMessageFees = ({ axelarscan, marginBps, now, log }: Deps): Me
       await Promise.all([get(directionOf(from, to)), get(directionOf(to, from))])
     },
     isExpress: (from, to) => isOwn(to) || expressFee(hopOf(from, to), to) !== undefined,
-    ofReturn: (from, to) => {
-      const hop = hopOf(from, to)
-      return hop === undefined ? undefined : feeOf(hop, to.executeGasLimit)
-    },
+    ofOrdinary,
+    ofReturn: (from, to) => ofOrdinary(from, to, 0),
     of: (from, to, executionGas) => {
       const hop = hopOf(from, to)
       if (hop === undefined) return undefined
-      const limit = Math.max(executionGas, to.executeGasLimit)
+      const limit = limitOf(to, executionGas)
       const isPaid = expressFee(hop, to) !== undefined
       return { amount: isPaid ? expressFeeOf(hop, limit) : feeOf(hop, limit), isExpress: isPaid || isOwn(to) }
     },
   }
 }
+
+/** The same fees for messages that no executor is to deliver. */
+export const withoutExpress = (fees: MessageFees): MessageFees => ({
+  ...fees,
+  isExpress: () => false,
+  of: (from, to, executionGas) => {
+    const amount = fees.ofOrdinary(from, to, executionGas)
+    return amount === undefined ? undefined : { amount, isExpress: false }
+  },
+})

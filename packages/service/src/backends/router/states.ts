@@ -13,7 +13,7 @@ import {
   tokenMintLimitData,
 } from '../../protocols/axelar/gateway-contract.ts'
 import { payoutRoom } from './limits.ts'
-import type { GatewaySide } from './routes.ts'
+import type { BridgeSide } from './routes.ts'
 
 const MAX_AGE_MS = 30_000
 const REFRESH_MS = 12_000
@@ -22,6 +22,9 @@ const WANTED_MS = 300_000
 const MOST_KEPT = 5_000
 const SIDES_TOGETHER = 16
 const READS_PER_TOKEN = 6
+
+/** An asset in a chain's gateway. */
+type GatewayAsset = Pick<BridgeSide, 'chain' | 'token' | 'evm' | 'symbol' | 'gateway'>
 
 /** The current state of an asset in a chain's gateway. */
 type GatewayState = {
@@ -34,12 +37,12 @@ type GatewayState = {
 /** The states of sides: read when a route is asked for, and kept fresh for minutes after. */
 export type GatewayStates = Lifecycle & {
   /** The state read at most 30 s ago, read now if need be; undefined if it cannot be read. */
-  readonly read: (side: GatewaySide) => Promise<GatewayState | undefined>
+  readonly read: (side: GatewayAsset) => Promise<GatewayState | undefined>
   /** The state read at most 30 s ago. No network. */
-  readonly of: (side: GatewaySide) => GatewayState | undefined
+  readonly of: (side: GatewayAsset) => GatewayState | undefined
 }
 
-const readsOf = ({ gateway, token, symbol }: GatewaySide): readonly EvmCall[] => [
+const readsOf = ({ gateway, token, symbol }: GatewayAsset): readonly EvmCall[] => [
   { to: gateway, data: tokenAddressesData(symbol) },
   { to: gateway, data: tokenMintLimitData(symbol) },
   { to: gateway, data: tokenMintAmountData(symbol) },
@@ -53,7 +56,7 @@ const readsOf = ({ gateway, token, symbol }: GatewaySide): readonly EvmCall[] =>
  * publish the kind itself.
  */
 const parseState = (
-  side: GatewaySide,
+  side: GatewayAsset,
   answers: readonly (string | undefined)[],
 ): GatewayState | undefined => {
   const [address, limitAnswer, mintedAnswer, ownerAnswer, balanceAnswer, decimalsAnswer] = answers.map(
@@ -73,7 +76,7 @@ const parseState = (
   }
 }
 
-const readStates = async (sides: readonly GatewaySide[]): Promise<readonly (GatewayState | undefined)[]> => {
+const readStates = async (sides: readonly GatewayAsset[]): Promise<readonly (GatewayState | undefined)[]> => {
   const [first] = sides
   if (first === undefined) return []
   const answers = await readAll(first.evm, sides.flatMap(readsOf))
@@ -85,12 +88,12 @@ const readStates = async (sides: readonly GatewaySide[]): Promise<readonly (Gate
 /** Reads the states of the given sides, those of one chain together. */
 export const createGatewayStates = (
   { now, log }: { readonly now: () => Instant; readonly log: Log },
-  sides: readonly GatewaySide[],
+  sides: readonly GatewayAsset[],
 ): GatewayStates => {
   const byChain = new Map(
     [...new Set(sides.map(({ chain }) => chain))].map((chain) => [
       chain,
-      createKeptWarm<GatewaySide, GatewayState>({
+      createKeptWarm<GatewayAsset, GatewayState>({
         name: 'gateway_limit_read',
         fields: { chainId: chain.chainId },
         read: readStates,

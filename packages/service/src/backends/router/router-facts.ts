@@ -1,5 +1,6 @@
 import type { EvmCall, EvmChain, EvmResult } from '../../chains/evm/evm-chain.ts'
 import type { Instant } from '../../core/instant.ts'
+import type { Exchange } from '../../core/network.ts'
 import { createKeptWarm } from '../../lib/kept-warm.ts'
 import type { Lifecycle } from '../../lib/lifecycle.ts'
 import type { Log } from '../../lib/log.ts'
@@ -16,8 +17,11 @@ const READS = {
   wrappedNative: '0xeb6d3a11',
 } as const
 
-/** What a router should say, in any case of its hex digits: addresses, and Axelar's name of its chain. */
-type RouterFacts = Readonly<Record<keyof typeof READS, string>>
+/**
+ * What a router should say, in any case of its hex digits: addresses, and Axelar's name of its chain. Those of the exchange are
+ * undefined where nothing is swapped.
+ */
+type RouterFacts = Readonly<Record<keyof typeof READS, string | undefined>> & { readonly chainName: string }
 
 const wordOf = (hex: string): string => hex.slice(2).toLowerCase().padStart(64, '0')
 
@@ -32,7 +36,7 @@ export const routerReads = (router: string): readonly EvmCall[] =>
 export const wrongFacts = (expected: RouterFacts, answers: readonly EvmResult[]): readonly string[] =>
   NAMES.filter((name, index) => {
     const hex = name === 'chainName' ? foldedName(expected.chainName) : expected[name]
-    return answers[index]?.slice(2).toLowerCase() !== wordOf(hex)
+    return hex !== undefined && answers[index]?.slice(2).toLowerCase() !== wordOf(hex)
   })
 
 const MAX_AGE_MS = 900_000
@@ -52,7 +56,7 @@ export type RouterChecks<Side extends CheckedSide = BridgeSide> = Lifecycle & {
 
 /** A side whose router is checked. */
 type CheckedSide = Pick<BridgeSide, 'gateway' | 'gasService' | 'axelarName' | 'router'> & {
-  readonly exchange: Pick<BridgeSide['exchange'], 'factory' | 'wrappedNative'>
+  readonly exchange: Pick<Exchange, 'factory' | 'wrappedNative'> | undefined
   readonly evm: Pick<EvmChain, 'callAgreed'>
 }
 
@@ -61,9 +65,10 @@ const confirms = async ({
   gateway,
   gasService,
   axelarName: chainName,
-  exchange: { factory: swapFactory, wrappedNative },
+  exchange,
   router,
 }: CheckedSide): Promise<boolean> => {
+  const { factory: swapFactory, wrappedNative } = exchange ?? {}
   const expected = { gateway, gasService, chainName, swapFactory, wrappedNative }
   return wrongFacts(expected, await evm.callAgreed(routerReads(router), {})).length === 0
 }

@@ -31,7 +31,7 @@ import type { StoredTransaction } from '../../store/store.ts'
 import { boundTransfer } from './binding.ts'
 import { arrivingMessage, createFailingDeliveries } from './delivery-trial.ts'
 import { giveBackData } from './express-contract.ts'
-import { dueExpressRefund } from './refund-call.ts'
+import { dueRouterRefund } from './refund-call.ts'
 
 /** The return message, in the transaction that gives the transfer back. */
 const wayBack: EvmLog = { ...sent, address: FAR_GATEWAY }
@@ -67,7 +67,7 @@ const due = async (scene: Scene, asked: EvmCall[] = []) => {
     },
   })
   const commandId = 'commandId' in scene ? scene.commandId : COMMAND
-  return dueExpressRefund(
+  return dueRouterRefund(
     {
       evmChains: new Map([
         [FROM, memoryChain(FROM, [source], { head: () => head })],
@@ -85,6 +85,7 @@ const due = async (scene: Scene, asked: EvmCall[] = []) => {
         isKnown: () => true,
         of: () => undefined,
         isExpress: () => false,
+        ofOrdinary: () => undefined,
         ofReturn: () => baseUnits(fee),
         start: () => Promise.resolve(),
         stop: () => Promise.resolve(),
