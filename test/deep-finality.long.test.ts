@@ -45,15 +45,14 @@ test('a reorg 8,500 blocks deep takes a PENDING transfer back, and whatever Axel
       (await until(({ details }) => details['stage'] === 'awaiting_finality')).last.state,
       'PENDING',
     )
-    const transferId = axelar.nextId()
-    axelar.show({ ...sent, stage: 'voted', transferId })
-    assert.equal((await until(({ details }) => details['stage'] === 'voted')).last.state, 'PENDING')
+    axelar.show(sent, { status: 'confirming' })
+    assert.equal((await until(({ details }) => details['stage'] === 'confirming')).last.state, 'PENDING')
     const { reader } = chainClients(sandbox, CHAINS.a)
     const { blockNumber } = await reader.getTransactionReceipt({ hash: txHash })
     const reorganise = async (depth: number): Promise<void> => chains.reorganise.get(CHAINS.a)?.(depth)
     await dropBlock({ reader, reorganise }, blockNumber)
     await node.bury(REORG_DEPTH)
-    axelar.show({ ...sent, stage: 'executed', transferId })
+    axelar.show(sent, { status: 'executed', is_executed: true, executed: { transactionHash: txHash } })
     const back = await until(({ state }) => state !== 'PENDING')
     assert.deepEqual([back.last.state, back.last.source], ['AWAITING_DEPOSIT', null])
     node.grow(FINALITY - REORG_DEPTH + 1)

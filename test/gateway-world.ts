@@ -4,36 +4,41 @@ import { startChains } from '@openrfq/sandbox/src/chains.ts'
 import { GATEWAY_PLANS } from '@openrfq/sandbox/src/deploy/plan.ts'
 import { RELAYER, SIGNER_SET, USERS } from '@openrfq/sandbox/src/keys.ts'
 import { describeNetwork } from '@openrfq/sandbox/src/network.ts'
-import { GATEWAY_ABI } from '@openrfq/sandbox/src/relayer/abi.ts'
-import { mintCommand } from '@openrfq/sandbox/src/relayer/gateway-commands.ts'
-import { signGatewayBatch } from '@openrfq/sandbox/src/relayer/sign.ts'
-import { mintCommandId } from '@openrfq/sandbox/src/relayer/token-transfer.ts'
+import { createChainReader } from '@openrfq/sandbox/src/relayer/chain-reader.ts'
+import { sandboxGas } from '@openrfq/sandbox/src/relayer/gas.ts'
+import {
+  type Attempt,
+  approvalCommand,
+  execute,
+  runCommand,
+} from '@openrfq/sandbox/src/relayer/gateway-commands.ts'
+import { gmpRecord } from '@openrfq/sandbox/src/relayer/gmp-record.ts'
+import { type Landing, type Message, newMessage } from '@openrfq/sandbox/src/relayer/message.ts'
+import { readReceipt } from '@openrfq/sandbox/src/relayer/receipt-events.ts'
+import { createRelayHistory } from '@openrfq/sandbox/src/relayer/relay-history.ts'
+import { createSender } from '@openrfq/sandbox/src/relayer/sender.ts'
 import { SANDBOX_SECONDS } from '@openrfq/sandbox/src/solvers/plan.ts'
 import { QUICK_BLOCK_MS } from '@openrfq/sandbox/test/quick-blocks.ts'
 import { walletOf } from '@openrfq/sandbox/test/relayer-fixture.ts'
 import { Network } from 'openrfq/network'
 import { type AxelarApi, startAxelarApi } from 'openrfq/test/axelar-api.ts'
-import type { IndexedTransfer } from 'openrfq/test/indexed-transfer.ts'
 import type { SandboxDescription } from 'openrfq/test/wallet.ts'
-import { formatUnits, getAddress, type Hex, parseEventLogs } from 'viem'
+import { getAddress, type Hex } from 'viem'
 import { listTokens, temporaryDirectory, type WireToken } from './sandbox-service.ts'
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'
 
 type RunningChains = Awaited<ReturnType<typeof startChains>>
 
-/** A mint as Axelarscan indexes it. */
-type Mint = NonNullable<IndexedTransfer['mint']>
-
-/** Plays Axelar by hand: indexes what the chains say, and signs mints with the gateways' keys. */
+/** Plays Axelar by hand: indexes what the chains say, approves with the gateways' keys, and executes. */
 export type HandmadeAxelar = {
-  /** The record of a transaction that sends a token, as Axelarscan first shows it; from its receipt alone. */
-  readonly index: (chainId: string, txHash: Hex) => Promise<IndexedTransfer>
-  /** The next number of a transfer, as the validators' vote gives it. */
-  readonly nextId: () => number
-  /** Mints what a transfer delivers, with its number as the command's id. */
-  readonly mint: (transfer: IndexedTransfer, transferId: number) => Promise<Mint>
-  /** Shows a transfer in Axelarscan, instead of what it has shown of it before. */
-  readonly show: (transfer: IndexedTransfer) => void
+  /** The message of a transaction, from its receipt alone. */
+  readonly index: (chainId: string, txHash: Hex) => Promise<Message>
+  /** Approves a message on the gateway of its destination. */
+  readonly approve: (message: Message) => Promise<Message>
+  /** Executes an approved message on its contract. */
+  readonly execute: (message: Message) => Promise<Message>
+  /** Shows a message in Axelarscan as a record of `searchGMP`; `changes` replace members of it. */
+  readonly show: (message: Message, changes?: object) => void
 }
 
 /** A service over local chains with Axelar's gateways, and no relayer: Axelar is an HTTP server and the test's own hand. */
@@ -47,84 +52,59 @@ export type GatewayWorld = {
   readonly stop: () => Promise<void>
 }
 
-/** What Axelar's REST node in the tests takes on both chains together, in base units of any asset. */
-const FEE = 1_500_000n
-const FIRST_ID = 54_161
-const COMMAND_GAS = 3_000_000n
-
-const assetWhere = (isIt: (asset: (typeof GATEWAY_PLANS)[number]['asset']) => boolean) => {
-  const found = GATEWAY_PLANS.map(({ asset }) => asset).find(isIt)
-  if (found === undefined) throw new Error('the sandbox has no such gateway asset')
-  return found
+const symbolOn = (message: Message): string => {
+  const { call } = message
+  const asset = GATEWAY_PLANS.find((plan) => plan.asset.symbols[call.source] === call.token?.symbol)?.asset
+  const symbol = asset?.symbols[call.destination]
+  if (symbol === undefined) throw new Error(`${call.token?.symbol} is no gateway asset of ${call.source}`)
+  return symbol
 }
 
 const playAxelar = ({ chains }: RunningChains, api: AxelarApi): HandmadeAxelar => {
-  let lastId = FIRST_ID - 1
   const chainWhere = (isIt: (chain: (typeof chains)[number]) => boolean) => {
     const found = chains.find(isIt)
     if (found === undefined) throw new Error('no such chain')
     return found
   }
-  /** What was sent, in base units, which Axelarscan's numbers do not keep. */
-  const sentAmounts = new Map<string, bigint>()
+  const destinationOf = ({ call }: Message) => {
+    const reader = createChainReader(chainWhere(({ axelarName }) => axelarName === call.destination))
+    return { reader, sender: createSender(reader, RELAYER.privateKey), follow: () => undefined }
+  }
+  const landed = (attempt: Attempt): Landing => {
+    if (!attempt.landed) throw new Error(attempt.reason)
+    return attempt.landing
+  }
+  const gas = sandboxGas(chains.map(({ axelarName }) => axelarName))
   return {
     index: async (chainId, txHash) => {
       const chain = chainWhere((one) => one.chainId === chainId)
       const { client } = walletOf(chain, USERS[0])
       const receipt = await client.getTransactionReceipt({ hash: txHash })
       const { timestamp } = await client.getBlock({ blockNumber: receipt.blockNumber })
-      const [sent] = parseEventLogs({ abi: GATEWAY_ABI, logs: receipt.logs, eventName: 'TokenSent' })
-      if (sent === undefined || receipt.to === null) throw new Error(`${txHash} sends no token`)
-      const { denom, decimals } = assetWhere(({ symbols }) => symbols[chain.axelarName] === sent.args.symbol)
-      sentAmounts.set(txHash, sent.args.amount)
+      const [found] = readReceipt(chain, receipt, Number(timestamp)).calls
+      if (found === undefined) throw new Error(`${txHash} sends no message`)
+      return newMessage(found.call, found.payments, null, Number(timestamp) * 1000)
+    },
+    approve: async (message) => {
+      const command = approvalCommand(message, getAddress(message.call.destinationAddress), symbolOn(message))
+      return { ...message, approved: landed(await runCommand(destinationOf(message), SIGNER_SET, command)) }
+    },
+    execute: async (message) => {
+      const contract = getAddress(message.call.destinationAddress)
       return {
-        ...{ txHash, sourceChain: chain.axelarName, destinationChain: sent.args.destinationChain, denom },
-        sender: getAddress(receipt.from),
-        recipient: sent.args.destinationAddress,
-        gateway: getAddress(receipt.to),
-        amount: Number(formatUnits(sent.args.amount, decimals)),
-        fee: Number(formatUnits(FEE, decimals)),
-        height: Number(receipt.blockNumber),
-        sentAt: Number(timestamp) * 1000,
+        ...message,
+        executed: landed(await execute(destinationOf(message), message, contract, symbolOn(message))),
       }
     },
-    nextId: () => {
-      lastId += 1
-      return lastId
-    },
-    mint: async ({ txHash, destinationChain, denom, recipient }, transferId) => {
-      const chain = chainWhere(({ axelarName }) => axelarName === destinationChain)
-      const { symbols } = assetWhere((asset) => asset.denom === denom)
-      const command = mintCommand(
-        mintCommandId(BigInt(transferId)),
-        symbols[destinationChain] ?? '',
-        getAddress(recipient),
-        (sentAmounts.get(txHash) ?? 0n) - FEE,
-      )
-      const { wallet, client, done } = walletOf(chain, RELAYER)
-      const input = await signGatewayBatch(SIGNER_SET, BigInt(await client.getChainId()), [command])
-      const call = {
-        address: chain.gateway,
-        abi: GATEWAY_ABI,
-        functionName: 'execute',
-        args: [input],
-      } as const
-      const receipt = await done(await wallet.writeContract({ ...call, gas: COMMAND_GAS }))
-      const { timestamp } = await client.getBlock({ blockNumber: receipt.blockNumber })
-      return {
-        txHash: receipt.transactionHash,
-        blockNumber: Number(receipt.blockNumber),
-        timestampSeconds: Number(timestamp),
-      }
-    },
-    show: (transfer) => {
-      const at = api.transfers.findIndex(({ txHash }) => txHash === transfer.txHash)
-      api.transfers.splice(at === -1 ? api.transfers.length : at, at === -1 ? 0 : 1, transfer)
+    show: (message, changes = {}) => {
+      const history = createRelayHistory(1)
+      const deps = { history, gas, relayerAddress: RELAYER.address, expressTxHashOf: () => undefined }
+      api.messages.set(message.id, { ...gmpRecord(message, deps), ...changes })
     },
   }
 }
 
-/** The network of an operator who serves `gateway` alone, with three names of each chain's node. */
+/** The network of an operator who serves `gateway` alone, without an exchange, with three names of each chain's node. */
 const gatewayNetwork = (
   { deployment }: RunningChains,
   axelarUrl: string,
@@ -140,6 +120,7 @@ const gatewayNetwork = (
     axelar: described.axelar,
     chains: described.chains.map(({ chainId, chainLabel, chainType, nativeToken, axelar, ...chain }) => ({
       ...{ chainId, chainLabel, chainType, nativeToken, axelar },
+      express: { ...chain.express, executor: 'none', priority: undefined },
       ...{ rpcUrls: chain.rpcUrls, finality: chain.finality },
     })),
     tokens: described.tokens.flatMap(({ gateway, its: _its, intent: _intent, ...token }) =>

@@ -57,7 +57,10 @@ const FOLDERS = {
 const SIBLINGS = ['chains', 'protocols', 'backends']
 /** What siblings may import of each other all the same: what serves all of them, and what one takes from another. */
 const SHARED_SIBLINGS = ['chains/rpc']
-const SIBLING_IMPORTS = { 'backends/gateway-express': ['backends/gateway'] }
+const SIBLING_IMPORTS = {
+  'backends/gateway': ['backends/router'],
+  'backends/gateway-express': ['backends/router'],
+}
 
 /** What parts of one folder may import of each other; files of the folder itself belong to no part. */
 const PARTS = {

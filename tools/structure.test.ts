@@ -63,7 +63,11 @@ const FORBIDDEN: readonly (Import & { readonly rule: string })[] = [
   { rule: 'intents-solver', from: `${SERVICE}/intents/solver/b.ts`, to: `${SERVICE}/intents/vault/a.ts` },
   { rule: 'siblings-backends', from: `${SERVICE}/backends/its/b.ts`, to: `${SERVICE}/backends/gateway/a.ts` },
   { rule: 'siblings-backends', from: `${SERVICE}/backends/new/b.ts`, to: `${SERVICE}/backends/its/a.ts` },
-  { rule: 'siblings-backends', from: `${SERVICE}/backends/gateway/b.ts`, to: `${SERVICE}/backends/new/a.ts` },
+  {
+    rule: 'siblings-of-backends/gateway',
+    from: `${SERVICE}/backends/gateway/b.ts`,
+    to: `${SERVICE}/backends/new/a.ts`,
+  },
   {
     rule: 'siblings-of-backends/gateway-express',
     from: `${SERVICE}/backends/gateway-express/b.ts`,
@@ -125,7 +129,7 @@ const ALLOWED: readonly Import[] = [
   { from: `${SERVICE}/chains/evm/n.ts`, to: `${SERVICE}/chains/rpc/a.ts` },
   { from: `${SERVICE}/chains/evm/n.ts`, to: `${SERVICE}/chains/a.ts` },
   { from: `${SERVICE}/backends/n.ts`, to: `${SERVICE}/backends/its/a.ts` },
-  { from: `${SERVICE}/backends/gateway-express/n.ts`, to: `${SERVICE}/backends/gateway/a.ts` },
+  { from: `${SERVICE}/backends/gateway-express/n.ts`, to: `${SERVICE}/backends/router/a.ts` },
   { from: `${SERVICE}/http/n.ts`, to: `${SERVICE}/intents/solver-api/a.ts` },
   { from: `${SERVICE}/main.ts`, to: `${SERVICE}/app/a.ts` },
   { from: `${SDK}/evm/n.ts`, to: 'viem' },

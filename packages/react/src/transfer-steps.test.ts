@@ -75,7 +75,7 @@ test('the stages of a crossing stay with their times, the present one apart', ()
 test('a stage that is new, unreadable or told twice adds nothing to the crossing', () => {
   const stages = [
     ['called', 8],
-    ['asset_sent', 7],
+    ['called', 7],
     ['chain_unreadable', 6],
     ['stage_of_tomorrow', 5],
   ] as const

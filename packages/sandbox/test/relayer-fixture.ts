@@ -28,7 +28,6 @@ export const USER_ABI = parseAbi([
   'function callContractWithToken(string destinationChain, string contractAddress, bytes payload, string symbol, uint256 amount)',
   'function addNativeGas(bytes32 txHash, uint256 logIndex, address refundAddress) payable',
   'function setPauseStatus(bool paused)',
-  'function setTokenMintLimits(string[] symbols, uint256[] limits)',
   'function tokenMintLimit(string symbol) view returns (uint256)',
 ])
 
@@ -57,19 +56,6 @@ const GmpRecord = z.object({
   is_invalid_destination_chain: z.boolean(),
 })
 export type GmpRecord = z.infer<typeof GmpRecord>
-const TransferRecord = z.object({
-  status: z.string(),
-  transfer_id: z.int().nullable(),
-  send: z.object({
-    amount: z.number(),
-    fee: z.number(),
-    amount_received: z.number(),
-    insufficient_fee: z.boolean(),
-  }),
-  command: z.object({ executed: z.boolean(), command_id: z.string() }).optional(),
-})
-type TransferRecord = z.infer<typeof TransferRecord>
-
 /** One whole token of 18 decimals. */
 export const ONE = 10n ** 18n
 
@@ -144,9 +130,6 @@ const questionsTo = (url: string) => {
         const message = await messageOf(messageId)
         return message?.status === status && message
       }),
-    transferOf: async (txHash: Hex): Promise<TransferRecord | undefined> =>
-      z.object({ data: z.array(TransferRecord) }).parse(await ask('/api/searchTransfers', { txHash }))
-        .data[0],
     feeBetween: async (source: SandboxChain, destination: SandboxChain): Promise<bigint> => {
       const pair = { sourceChain: source.axelarName, destinationChain: destination.axelarName }
       const answer = await ask('/gmp/estimateITSFee', { ...pair, event: 'InterchainTransfer' })

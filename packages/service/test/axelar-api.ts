@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { type IndexedTransfer, type TransferShape, transferRecord } from './indexed-transfer.ts'
 import { startLocalServer } from './local-server.ts'
 
 /** Fields of a request's query or body. */
@@ -12,9 +11,6 @@ export type AxelarApi = {
   readonly url: string
   /** Requests by path; `asked` keeps the fields of each. */
   readonly asked: { readonly path: string; readonly fields: Fields }[]
-  readonly transfers: IndexedTransfer[]
-  /** Rewrites each record of searchTransfers before it is sent; undefined for none. */
-  rewrite: ((record: TransferShape) => object) | undefined
   /** Records of searchGMP by message id. */
   readonly messages: Map<string, object>
   /** Decimals of interchain tokens at the hub, by a chain's Axelar name, a space and the token id in lower case. */
@@ -74,19 +70,6 @@ const fees = (method: string, params: Fields) => ({
 /** A fee above 2^53 as a JSON number, which Axelarscan writes as text only now and then. */
 const ITS_FEE = '1876752237061208000'
 
-const findTransfers = (
-  { transfers, rewrite = (record) => record }: Pick<AxelarApi, 'transfers' | 'rewrite'>,
-  { txHash, asset, destinationChain }: Fields,
-) => {
-  const found = transfers.filter(
-    (one) =>
-      (txHash === undefined || one.txHash === txHash) &&
-      (asset === undefined || one.denom === asset) &&
-      (destinationChain === undefined || one.destinationChain === destinationChain),
-  )
-  return { data: found.map(transferRecord).map(rewrite), total: found.length, time_spent: 149 }
-}
-
 const findMessages = (messages: ReadonlyMap<string, object>, { messageId }: Fields) => {
   const found = [messages.get(String(messageId))].filter((one) => one !== undefined)
   return { data: found, total: found.length, time_spent: 120 }
@@ -131,22 +114,11 @@ const answer = (api: AxelarApi, path: string, fields: Fields): unknown => {
     '/gmp/estimateTimeSpent': () => [],
     '/gmp/getContracts': () => ({ gateway_contracts: {}, gas_service_contracts: {}, time_spent: 3 }),
     '/gmp/getConfigurations': () => ({ chains: {}, time_spent: 3 }),
-    '/token/searchTransfers': () => findTransfers(api, fields),
-    '/api/searchTransfers': () => findTransfers(api, fields),
     '/cosmos/base/tendermint/v1beta1/node_info': () => ({
       default_node_info: { network: 'axelar-dojo-1' },
       application_version: { name: 'axelar', app_name: 'axelard', version: api.coreVersion },
     }),
     '/axelar/evm/v1beta1/chains': () => ({ chains: api.activeChains }),
-    '/axelar/nexus/v1beta1/fee': () => ({
-      fee_info: {
-        chain: fields['chain'],
-        asset: fields['asset'],
-        fee_rate: '0.000000000000000000',
-        min_fee: '750000',
-        max_fee: '5000000000',
-      },
-    }),
   }
   return path.startsWith(TOKEN_INFO) ? { symbol: fields['symbol'], confirmed: true } : answers[path]?.()
 }
@@ -181,8 +153,6 @@ export const startAxelarApi = async (): Promise<AxelarApi> => {
     url,
     stop,
     asked: [],
-    transfers: [],
-    rewrite: undefined,
     messages: new Map(),
     hubDecimals: new Map(),
     unserved: new Set(),

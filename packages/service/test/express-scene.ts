@@ -5,8 +5,8 @@ import {
   type ExpressOrder,
   REFUNDED_TOPIC,
   RETURNED_TOPIC,
-} from '../src/backends/gateway-express/express-contract.ts'
-import type { BridgeSide, ExpressRoute } from '../src/backends/gateway-express/routes.ts'
+} from '../src/backends/router/express-contract.ts'
+import type { BridgeSide, ExpressRoute } from '../src/backends/router/routes.ts'
 import { addressTopic, addressWord, uintWord } from '../src/chains/evm/abi-words.ts'
 import type { EvmHead, EvmLog } from '../src/chains/evm/evm-chain.ts'
 import { baseUnits } from '../src/core/amount.ts'

@@ -4,7 +4,6 @@ import { parseAbi } from 'viem'
 export const GATEWAY_ABI = parseAbi([
   'event ContractCall(address indexed sender, string destinationChain, string destinationContractAddress, bytes32 indexed payloadHash, bytes payload)',
   'event ContractCallWithToken(address indexed sender, string destinationChain, string destinationContractAddress, bytes32 indexed payloadHash, bytes payload, string symbol, uint256 amount)',
-  'event TokenSent(address indexed sender, string destinationChain, string destinationAddress, string symbol, uint256 amount)',
   'event Executed(bytes32 indexed commandId)',
   'event ContractCallExecuted(bytes32 indexed commandId)',
   'function execute(bytes input)',

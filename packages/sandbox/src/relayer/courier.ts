@@ -4,13 +4,10 @@ import { HUB } from '../deployment-types.ts'
 import type { Message } from './message.ts'
 import type { RelayHistory } from './relay-history.ts'
 import type { RelayMessage } from './relay-message.ts'
-import type { RelayTransfer } from './relay-transfer.ts'
-import { isQueued, type TokenTransfer } from './token-transfer.ts'
 
 type CourierDeps = {
   readonly history: RelayHistory
   readonly relayMessage: RelayMessage
-  readonly relayTransfer: RelayTransfer
   /** The number of reorgs seen so far on a chain, by its Axelar name. */
   readonly rollbacksOf: (axelarName: string) => number
   readonly paused: () => boolean
@@ -18,21 +15,20 @@ type CourierDeps = {
   readonly log: Log
 }
 
-/** Carries due messages and transfers sequentially. A failed one is retried later and does not block others. */
+/** Carries due messages sequentially. A failed one is retried later and does not block others. */
 export type Courier = {
-  /** Takes one step for each item bound for the destination. */
+  /** Takes one step for each message bound for the destination. */
   readonly work: (destination: string) => Promise<void>
   /** Takes the steps that need no destination chain: to the hub, or to a rejection. */
   readonly workElsewhere: (chains: ReadonlySet<string>) => Promise<void>
-  /** Whether any item could take a step now. */
+  /** Whether any message could take a step now. */
   readonly isBusy: () => boolean
 }
 
 const UNREACHABLE_RETRY = { firstMs: 500, maximumMs: 10_000 }
 
-/** Whether the item will move on by itself; stalled and rejected items wait for outside action. */
-const isMoving = (item: { readonly fault: unknown; readonly shortOf?: unknown }): boolean =>
-  item.fault === null && (item.shortOf ?? null) === null
+/** Whether the message will move on by itself; stalled and rejected ones wait for outside action. */
+const isMoving = ({ fault, shortOf }: Message): boolean => fault === null && shortOf === null
 
 /** Creates a courier over the relay history; the courier itself keeps no state. */
 export const createCourier = (deps: CourierDeps): Courier => {
@@ -56,38 +52,14 @@ export const createCourier = (deps: CourierDeps): Courier => {
     }
   }
 
-  const carryTransfer = async (transfer: TokenTransfer): Promise<void> => {
-    const rollbacks = deps.rollbacksOf(transfer.destination)
-    try {
-      const next = await deps.relayTransfer(transfer)
-      const current = history.transfers.get(transfer.id)
-      if (current === undefined) return
-      const undone = deps.rollbacksOf(transfer.destination) !== rollbacks
-      history.transfers.put({ ...next, minted: undone ? current.minted : next.minted })
-    } catch (error) {
-      const current = history.transfers.get(transfer.id)
-      if (current === undefined) return
-      log('warn', 'token_transfer_relay_failed', { id: transfer.id, error: String(error) })
-      const failures = current.failures + 1
-      history.transfers.put({ ...current, failures, retryAt: now() + backoffMs(UNREACHABLE_RETRY, failures) })
-    }
-  }
-
   const workFor = async (isOurs: (destination: string) => boolean): Promise<void> => {
     if (deps.paused()) return
     for (const message of history.messages.open())
       if (isOurs(message.call.destination) && message.retryAt <= now() && !deps.paused())
         await carryMessage(message)
-    for (const transfer of history.transfers.open())
-      if (isOurs(transfer.destination) && transfer.retryAt <= now() && !deps.paused())
-        await carryTransfer(transfer)
   }
 
-  const isBusy = (): boolean =>
-    history.messages.open().some(isMoving) ||
-    history.transfers
-      .open()
-      .some((transfer) => isMoving(transfer) && (transfer.transferId !== null || !isQueued(transfer)))
+  const isBusy = (): boolean => history.messages.open().some(isMoving)
 
   return {
     work: (destination) => workFor((name) => name === destination),

@@ -17,7 +17,6 @@ import type { HubState } from './hub-state.ts'
 import { registerTokens } from './register-tokens.ts'
 import type { RelayHistory } from './relay-history.ts'
 import { createRelayMessage } from './relay-message.ts'
-import { createRelayTransfer } from './relay-transfer.ts'
 import { createSender } from './sender.ts'
 import { throughCore } from './through-core.ts'
 import { createWatcher, type Watcher } from './watcher.ts'
@@ -76,7 +75,7 @@ export const createEngine = (deps: EngineDeps): Engine => {
     watcher: createWatcher({
       reader,
       confirmations: deps.confirmationsOf(chain.axelarName),
-      onEvents: (events) => noteEvents(chain, events, { history, assets, now }),
+      onEvents: (events) => noteEvents(events, { history, now }),
       onRollback: (firstLostBlock) => {
         log('info', 'relayer_reorg_seen', { chain: chain.chainId, from: Number(firstLostBlock) })
         rollbacks.set(chain.axelarName, (rollbacks.get(chain.axelarName) ?? 0) + 1)
@@ -105,7 +104,6 @@ export const createEngine = (deps: EngineDeps): Engine => {
         },
       }),
     ),
-    relayTransfer: createRelayTransfer(shared),
     rollbacksOf: (axelarName) => rollbacks.get(axelarName) ?? 0,
     paused: deps.paused,
     now,

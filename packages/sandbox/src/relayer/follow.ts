@@ -1,12 +1,10 @@
-import type { GatewayAsset, SandboxChain } from '../deployment-types.ts'
+import type { SandboxChain } from '../deployment-types.ts'
 import { type Message, messageIdOf, newMessage } from './message.ts'
 import type { GasAddition, ReceiptEvents } from './receipt-events.ts'
 import type { RelayHistory } from './relay-history.ts'
-import { newTransfer } from './relay-transfer.ts'
 
 type FollowDeps = {
   readonly history: RelayHistory
-  readonly assets: readonly GatewayAsset[]
   readonly now: () => number
 }
 
@@ -34,15 +32,10 @@ const addGas = (addition: GasAddition, history: RelayHistory): void => {
 }
 
 /** Records the events of a confirmed transaction; recording one twice changes nothing. */
-export const noteEvents = (chain: SandboxChain, events: ReceiptEvents, deps: FollowDeps): void => {
-  const { history, assets, now } = deps
+export const noteEvents = (events: ReceiptEvents, { history, now }: FollowDeps): void => {
   for (const { call, payments } of events.calls)
     if (history.messages.get(messageIdOf(call.landing.txHash, call.eventIndex)) === undefined)
       history.messages.put(newMessage(call, payments, null, now()))
-  for (const sent of events.sent) {
-    const transfer = newTransfer(chain.axelarName, sent, assets)
-    if (history.transfers.get(transfer.id) === undefined) history.transfers.put(transfer)
-  }
   for (const addition of events.additions) addGas(addition, history)
 }
 
@@ -55,7 +48,7 @@ const withoutLostSteps = (message: Message, firstLostBlock: bigint): Message => 
 }
 
 /**
- * Drops what a reorg of `chain` removed: untouched messages and transfers, gas added in lost blocks, and steps that
+ * Drops what a reorg of `chain` removed: untouched messages, gas added in lost blocks, and steps that
  * landed in them, which are then repeated. Completed relays stay.
  */
 export const forgetLost = (chain: SandboxChain, firstLostBlock: bigint, history: RelayHistory): void => {
@@ -72,12 +65,5 @@ export const forgetLost = (chain: SandboxChain, firstLostBlock: bigint, history:
     }
     if (message.call.destination === axelarName)
       history.messages.put(withoutLostSteps(message, firstLostBlock))
-  }
-  for (const transfer of [...history.transfers.all()]) {
-    const begun = transfer.transferId !== null || transfer.carriedBy !== null
-    if (transfer.source === axelarName && !begun && isLost(transfer.landing, firstLostBlock))
-      history.transfers.remove(transfer.id)
-    if (transfer.destination === axelarName && isLost(transfer.minted, firstLostBlock))
-      history.transfers.put({ ...transfer, minted: null })
   }
 }

@@ -41,7 +41,6 @@ const APPROVAL = parseAbiParameters('string, string, address, bytes32, bytes32, 
 const APPROVAL_WITH_MINT = parseAbiParameters(
   'string, string, address, bytes32, string, uint256, bytes32, uint256',
 )
-const MINT = parseAbiParameters('string, address, uint256')
 
 /** A transaction as 32 bytes, which the gateway only records. */
 const hashOf = ({ txHash }: Landing): Hex => (isHex(txHash) ? txHash : keccak256(toHex(txHash)))
@@ -79,13 +78,6 @@ export const approvalCommand = (message: Message, contract: Hex, symbol: string 
     ]),
   }
 }
-
-/** The command that mints or unlocks `amount` base units of a gateway token. */
-export const mintCommand = (id: Hex, symbol: string, recipient: Hex, amount: bigint): GatewayCommand => ({
-  id,
-  name: 'mintToken',
-  params: encodeAbiParameters(MINT, [symbol, recipient, amount]),
-})
 
 /** The transaction's place in its block. Rejects when the block is not on the chain any more. */
 const landingOf = async (

@@ -66,7 +66,7 @@ type Invalidity =
   | 'invalid_call'
 
 /** A failed relay attempt; `final` ones are not retried. */
-export type Fault = { readonly message: string; readonly timestampSeconds: number; readonly final: boolean }
+type Fault = { readonly message: string; readonly timestampSeconds: number; readonly final: boolean }
 
 /** One message in flight and the known results of each step, from which its stage follows. */
 export type Message = {

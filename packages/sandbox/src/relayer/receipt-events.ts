@@ -3,19 +3,6 @@ import type { Hex, SandboxChain } from '../deployment-types.ts'
 import { GAS_SERVICE_ABI, GATEWAY_ABI } from './abi.ts'
 import type { GasPayment, Landing, MessageCall } from './message.ts'
 
-/** A gateway token transfer in base units, as its event states it. */
-export type TokenSent = {
-  readonly landing: Landing
-  readonly eventIndex: number
-  readonly sender: string
-  /** The contract that emitted the event. */
-  readonly gateway: string
-  readonly destination: string
-  readonly recipient: string
-  readonly symbol: string
-  readonly amount: bigint
-}
-
 /** Gas added for an earlier message; callers use either meaning of `logIndex`. */
 export type GasAddition = {
   readonly payment: GasPayment
@@ -26,7 +13,6 @@ export type GasAddition = {
 /** The relay-relevant events of one transaction, in log order. */
 export type ReceiptEvents = {
   readonly calls: readonly { readonly call: MessageCall; readonly payments: readonly GasPayment[] }[]
-  readonly sent: readonly TokenSent[]
   readonly additions: readonly GasAddition[]
 }
 
@@ -116,20 +102,6 @@ export const readReceipt = (
     const paid = position === -1 ? [] : unused.splice(position, 1)
     return { call, payments: paid.map((payment) => toPayment(landing, payment)) }
   })
-  const sent = ofGateway.flatMap(({ event, eventIndex }) =>
-    event.eventName === 'TokenSent'
-      ? {
-          landing,
-          eventIndex,
-          sender: event.args.sender,
-          gateway: event.address,
-          destination: event.args.destinationChain,
-          recipient: event.args.destinationAddress,
-          symbol: event.args.symbol,
-          amount: event.args.amount,
-        }
-      : [],
-  )
   const additions = ofGasService.flatMap(({ event, eventIndex }) =>
     event.eventName === 'NativeGasAdded'
       ? {
@@ -139,5 +111,5 @@ export const readReceipt = (
         }
       : [],
   )
-  return { calls, sent, additions }
+  return { calls, additions }
 }

@@ -1,5 +1,4 @@
 import { isFinished, type Message } from './message.ts'
-import { isOpen, type TokenTransfer } from './token-transfer.ts'
 
 /** An item of the relayer's history, found by its id and its source transaction. */
 type Entry = { readonly id: string }
@@ -17,10 +16,9 @@ type History<Item extends Entry> = {
   readonly open: () => readonly Item[]
 }
 
-/** The relayer's in-memory records of messages and transfers. */
+/** The relayer's in-memory records of messages. */
 export type RelayHistory = {
   readonly messages: History<Message>
-  readonly transfers: History<TokenTransfer>
 }
 
 const createHistory = <Item extends Entry>(
@@ -67,12 +65,11 @@ const createHistory = <Item extends Entry>(
   }
 }
 
-/** Creates a history of at most `capacity` messages and as many transfers. Keys are hashes in lower case. */
+/** Creates a history of at most `capacity` messages. Keys are hashes in lower case. */
 export const createRelayHistory = (capacity: number): RelayHistory => ({
   messages: createHistory(
     capacity,
     (message) => [message.call.landing.txHash, message.commandId],
     (message) => !isFinished(message),
   ),
-  transfers: createHistory(capacity, (transfer) => [transfer.landing.txHash], isOpen),
 })

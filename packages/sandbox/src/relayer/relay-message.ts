@@ -36,8 +36,7 @@ export type RelayMessage = (message: Message) => Promise<Message>
 const REFUSAL_RETRY = { firstMs: 1_000, maximumMs: 30_000 }
 
 /** The time of the next attempt after a rejection, with growing pauses: only a change on the chain can help. */
-export const retryTime = (failures: number, nowMs: number): number =>
-  nowMs + backoffMs(REFUSAL_RETRY, failures)
+const retryTime = (failures: number, nowMs: number): number => nowMs + backoffMs(REFUSAL_RETRY, failures)
 
 const refused = (message: Message, reason: string, nowMs: number, final: boolean): Message => ({
   ...message,

@@ -6,14 +6,13 @@ import {
   type Fixture,
   ONE,
   startFixture,
-  tokenOf,
   txHashOf,
   USER_ABI,
   waitFor,
   walletOf,
 } from '../../test/relayer-fixture.ts'
 import type { SandboxChain } from '../deployment-types.ts'
-import { DEPLOYER, GOVERNOR, USERS } from '../keys.ts'
+import { DEPLOYER, USERS } from '../keys.ts'
 
 let fixture: Fixture
 let a: SandboxChain
@@ -86,34 +85,6 @@ test('a rejected execution is reported as an error and retried until it succeeds
   await fixture.relayer.settle()
   await setPaused(false)
   await fixture.questions.waitForStatus(childOf(first), 'executed')
-})
-
-test("a mint above the destination's limit succeeds once the limit allows it", async () => {
-  const governor = walletOf(b, GOVERNOR)
-  const gateway = { address: b.gateway, abi: USER_ABI } as const
-  const limit = await governor.client.readContract({
-    ...gateway,
-    functionName: 'tokenMintLimit',
-    args: ['axlUSDC'],
-  })
-  const setLimit = async (amount: bigint): Promise<void> => {
-    const call = { ...gateway, functionName: 'setTokenMintLimits', args: [['axlUSDC'], [amount]] } as const
-    await governor.done(await governor.wallet.writeContract(call))
-  }
-  await setLimit(1n)
-  const { wallet, address, done } = walletOf(a, USERS[4])
-  const token = tokenOf(fixture.running, a, 'USDC')
-  const approval = { abi: USER_ABI, functionName: 'approve', args: [a.gateway, 10n ** 7n] } as const
-  await done(await wallet.writeContract({ ...token, ...approval }))
-  const args = ['sandbox-b', address, 'USDC', 10n ** 7n] as const
-  const { transactionHash } = await done(
-    await wallet.writeContract({ address: a.gateway, abi: USER_ABI, functionName: 'sendToken', args }),
-  )
-  await fixture.relayer.settle()
-  const waiting = await fixture.questions.transferOf(transactionHash)
-  assert.deepEqual([waiting?.status, waiting?.command?.executed], ['batch_signed', false])
-  await setLimit(limit)
-  await waitFor(async () => (await fixture.questions.transferOf(transactionHash))?.command?.executed === true)
 })
 
 test('a message reorganised away before its confirmation is not carried', async () => {

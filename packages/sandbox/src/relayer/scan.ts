@@ -4,8 +4,6 @@ import { gmpRecord, statusOf } from './gmp-record.ts'
 import type { Message } from './message.ts'
 import type { RelayHistory } from './relay-history.ts'
 import { staticAssets, staticConfig } from './static-config.ts'
-import type { TokenTransfer } from './token-transfer.ts'
-import { transferRecord } from './transfer-record.ts'
 
 /** The fields of the request's query or body. */
 export type Parameters = Readonly<Record<string, unknown>>
@@ -73,28 +71,6 @@ const searchGmp =
     const found = candidates(deps.history, parameters).filter((message) => fits(message, parameters))
     return {
       data: page(found, parameters).map((message) => gmpRecord(message, deps)),
-      total: found.length,
-      time_spent: 0,
-    }
-  }
-
-const transferFits = (transfer: TokenTransfer, parameters: Parameters): boolean =>
-  same(parameters['txHash'], transfer.landing.txHash) &&
-  same(parameters['type'], 'send_token') &&
-  same(parameters['sourceChain'], transfer.source) &&
-  same(parameters['destinationChain'], transfer.destination) &&
-  same(parameters['asset'], transfer.denom) &&
-  same(parameters['senderAddress'], transfer.sender) &&
-  same(parameters['recipientAddress'], transfer.recipient)
-
-const searchTransfers =
-  ({ history }: ScanDeps): Method =>
-  (parameters) => {
-    const hash = textOf(parameters['txHash'])?.toLowerCase()
-    const all = hash === undefined ? [...history.transfers.all()].reverse() : history.transfers.find(hash)
-    const found = all.filter((transfer) => transferFits(transfer, parameters))
-    return {
-      data: page(found, parameters).map((transfer) => transferRecord(transfer, history)),
       total: found.length,
       time_spent: 0,
     }
@@ -188,33 +164,6 @@ const estimateTimeSpent =
     return [{ key: `${source}_${destination}`, num_txs: totals.length, ...record }]
   }
 
-const notFound = (message: string): ScanError => ({
-  refused: true,
-  status: 404,
-  body: { code: 5, message, details: [] },
-})
-
-const feeInfo =
-  (assets: readonly GatewayAsset[]): Method =>
-  (parameters) => {
-    const chain = textOf(parameters['chain']) ?? ''
-    const fee = assets.find(({ denom }) => denom === parameters['asset'])?.fees[chain]
-    if (fee === undefined) return notFound(`no fee info of ${parameters['asset']} on ${chain}`)
-    const info = { chain, asset: parameters['asset'], fee_rate: '0.000000000000000000' }
-    return { fee_info: { ...info, min_fee: `${fee}`, max_fee: `${fee}` } }
-  }
-
-const transferFee =
-  (assets: readonly GatewayAsset[]): Method =>
-  (parameters) => {
-    const denom = /^[0-9]{1,78}(.+)$/.exec(textOf(parameters['amount']) ?? '')?.[1]
-    const fees = assets.find((asset) => asset.denom === denom)?.fees
-    const source = fees?.[textOf(parameters['source_chain']) ?? '']
-    const destination = fees?.[textOf(parameters['destination_chain']) ?? '']
-    if (source === undefined || destination === undefined) return notFound('no fee info of the transfer')
-    return { fee: { denom, amount: `${source + destination}` } }
-  }
-
 /** Axelar's contracts by chain, as Axelarscan names chains. */
 const contractsOf = (chains: ScanDeps['chains']) => {
   const byChain = (addressOf: (chain: ScanDeps['chains'][number]) => string) =>
@@ -259,16 +208,12 @@ export const scanMethods = (deps: ScanDeps): ReadonlyMap<string, Method> => {
     ['/gmp/estimateITSFee', estimateItsFee(gas)],
     ['/gmp/estimateGasFeeForNHops', estimateHops(gas)],
     ['/gmp/estimateTimeSpent', estimateTimeSpent(deps)],
-    ['/api/searchTransfers', searchTransfers(deps)],
-    ['/token/searchTransfers', searchTransfers(deps)],
     ['/gmp/getContracts', () => ({ ...contractsOf(deps.chains), time_spent: 0 })],
     [
       '/gmp/getConfigurations',
       () => ({ ...contractsOf(deps.chains), chains: Object.keys(gas), time_spent: 0 }),
     ],
     ['/cosmos/base/tendermint/v1beta1/node_info', () => ({ application_version: { version: '1.5.0' } })],
-    ['/axelar/nexus/v1beta1/fee', feeInfo(assets)],
-    ['/axelar/nexus/v1beta1/transfer_fee', transferFee(assets)],
     ['/configs/testnet-config-1.x.json', () => staticConfig(deps.chains, assets)],
     ['/testnet-asset-config.json', () => staticAssets(assets)],
   ])

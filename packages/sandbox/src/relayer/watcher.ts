@@ -31,8 +31,7 @@ const BLOCKS_PER_STEP = 500n
 
 const EVENTS = [...GATEWAY_ABI, ...GAS_SERVICE_ABI].filter(
   (item) =>
-    item.type === 'event' &&
-    ['ContractCall', 'ContractCallWithToken', 'TokenSent', 'NativeGasAdded'].includes(item.name),
+    item.type === 'event' && ['ContractCall', 'ContractCallWithToken', 'NativeGasAdded'].includes(item.name),
 )
 
 const readLogs = ({ client, chain }: ChainReader, fromBlock: bigint, toBlock: bigint) =>

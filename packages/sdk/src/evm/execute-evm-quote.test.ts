@@ -14,9 +14,8 @@ const SENDER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const NOW = Date.parse('2026-01-01T00:00:00Z')
 const CHAIN = 'eip155:424242'
 
-/** Bytecode that emits a log without topics and then the gateway's event, whose first topic is an address. */
-const emitter = (event: string, topicOpcode: '30' | '33'): string =>
-  `0x5f5fa0${topicOpcode}7f${event.slice(2)}5f5fa200`
+/** Bytecode that emits a log without topics and then the gateway's event, whose first topic is the contract. */
+const emitter = (event: string): string => `0x5f5fa0307f${event.slice(2)}5f5fa200`
 const GATEWAY = '0x00000000000000000000000000000000000a0001'
 const ITS = '0x00000000000000000000000000000000000a0002'
 const REVERTING = '0x00000000000000000000000000000000000a0003'
@@ -28,11 +27,12 @@ const wallet = () => connectEvm(KEY, anvil.rpcUrl)
 
 before(async () => {
   anvil = await startAnvil(424242)
-  const tokenSent = toEventSelector('TokenSent(address,string,string,string,uint256)')
+  const callWithToken = toEventSelector(
+    'ContractCallWithToken(address,string,string,bytes32,bytes,string,uint256)',
+  )
   const contractCall = toEventSelector('ContractCall(address,string,string,bytes32,bytes)')
-  // CALLER is a topic of the gateway's event, ADDRESS that of a call by the contract itself.
-  await anvil.rpc('anvil_setCode', GATEWAY, emitter(tokenSent, '33'))
-  await anvil.rpc('anvil_setCode', ITS, emitter(contractCall, '30'))
+  await anvil.rpc('anvil_setCode', GATEWAY, emitter(callWithToken))
+  await anvil.rpc('anvil_setCode', ITS, emitter(contractCall))
   await anvil.rpc('anvil_setCode', REVERTING, REVERT)
   await anvil.rpc('anvil_setCode', SILENT, '0x00')
 })

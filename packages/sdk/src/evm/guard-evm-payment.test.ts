@@ -29,16 +29,14 @@ const targetOf = ({ quote }: Guarded): string => {
 const guard = async (guarded: Guarded): Promise<void> =>
   evmPayer(connectEvm(KEY, anvil.rpcUrl)).guard(guarded)
 
-test('a token id or symbol that stands for another token on chain is refused, and one that stands for none', async () => {
-  for (const backend of ['its', 'gateway']) {
-    const guarded = recorded('evm', backend)
-    const contract = targetOf(guarded)
-    await anvil.rpc('anvil_setCode', contract, answers(guarded.quote.input.token))
-    await guard(guarded)
-    for (const code of [answers(THIEF), REVERTS, '0x']) {
-      await anvil.rpc('anvil_setCode', contract, code)
-      await assert.rejects(guard(guarded), { code: 'unsafe', guard: 'token_id' }, backend)
-    }
+test('a token id that stands for another token on chain is refused, and one that stands for none', async () => {
+  const guarded = recorded('evm', 'its')
+  const contract = targetOf(guarded)
+  await anvil.rpc('anvil_setCode', contract, answers(guarded.quote.input.token))
+  await guard(guarded)
+  for (const code of [answers(THIEF), REVERTS, '0x']) {
+    await anvil.rpc('anvil_setCode', contract, code)
+    await assert.rejects(guard(guarded), { code: 'unsafe', guard: 'token_id' })
   }
 })
 

@@ -29,11 +29,9 @@ type Reader = {
 
 const READS = parseAbi([
   'function decimals() view returns (uint8)',
-  'function tokenAddresses(string symbol) view returns (address)',
   'function registeredTokenAddress(bytes32 tokenId) view returns (address)',
 ])
 const BRIDGED = parseAbi([
-  'function sendToken(string destinationChain, string destinationAddress, string symbol, uint256 amount)',
   'function interchainTransfer(bytes32 tokenId, string destinationChain, bytes destinationAddress, uint256 amount, bytes metadata, uint256 gasValue)',
 ])
 const NATIVE_DECIMALS = 18
@@ -41,7 +39,7 @@ const WORD_CHARACTERS = 66
 
 /**
  * As `guardEvmQuote`, and reads on the source chain what the service says of the input: its decimals, and the token behind the
- * interchain token id or symbol that the call names. Throws ExecutionError `unsafe`, and `unreachable` when the chain does not
+ * interchain token id that the call names. Throws ExecutionError `unsafe`, and `unreachable` when the chain does not
  * answer.
  */
 export const guardEvmPayment = async (reader: Reader, guarded: Guarded): Promise<void> => {
@@ -82,14 +80,10 @@ const checkBridged = async (reader: Reader, { quote }: Guarded): Promise<void> =
   const { backend, input } = quote
   const sent = isTakenAsErc20(quote) ? NATIVE_AS_ERC20 : input.token
   const transfer = actionsOf(quote, 'evm_transaction').at(-1)
-  if (transfer === undefined || (backend.type !== 'its' && backend.type !== 'gateway')) return
+  if (transfer === undefined || backend.type !== 'its') return
   // CAST: the schema of the payload lets only 0x-hex pass, which its text type forgets.
-  const call = decodeFunctionData({ abi: BRIDGED, data: transfer.payload.data as Hex })
-  const named = call.functionName === 'sendToken' ? call.args[2] : call.args[0]
-  const data =
-    call.functionName === 'sendToken'
-      ? encodeFunctionData({ abi: READS, functionName: 'tokenAddresses', args: [call.args[2]] })
-      : encodeFunctionData({ abi: READS, functionName: 'registeredTokenAddress', args: [call.args[0]] })
+  const [named] = decodeFunctionData({ abi: BRIDGED, data: transfer.payload.data as Hex }).args
+  const data = encodeFunctionData({ abi: READS, functionName: 'registeredTokenAddress', args: [named] })
   const word = await readWord(reader, transfer.payload.to, data)
   const token = `0x${word?.slice(-40)}`
   if (word !== undefined && isSameAddress(token, sent)) return

@@ -20,7 +20,6 @@ type Refuse = (guard: GuardCode, what: string) => never
 const ERC20 = parseAbi(['function approve(address spender, uint256 amount)'])
 const CALLS = parseAbi([
   'struct ExpressOrder { bytes32 salt; uint32 deadline; address inputToken; uint256 inputAmount; bytes inputPath; string symbol; uint256 minimumBridgeAmount; address refundAddress; uint256 destinationChainId; string destinationChain; address outputToken; bytes outputPath; uint256 minimumAmount; address recipient; address keeper; address executor; uint32 priorityUntil; uint32 returnAfter; address integrator; uint16 integratorFeeBps; }',
-  'function sendToken(string destinationChain, string destinationAddress, string symbol, uint256 amount)',
   'function interchainTransfer(bytes32 tokenId, string destinationChain, bytes destinationAddress, uint256 amount, bytes metadata, uint256 gasValue)',
   'function send(ExpressOrder order)',
 ])
@@ -102,10 +101,6 @@ const checkApproval = (
     refuse('approval_amount', `lets ${approved} spend everything; name it in \`guards.contracts\``)
 }
 
-/** The contract of Axelar that a backend calls; undefined for one that calls a contract of the operator. */
-const roleOf = ({ backend }: Quote): 'gateway' | 'its' | undefined =>
-  backend.type === 'gateway' || backend.type === 'its' ? backend.type : undefined
-
 const checkTarget = (guarded: Guarded, transfer: EvmAction): boolean => {
   const { to } = transfer.payload
   const { input } = guarded.quote
@@ -114,7 +109,7 @@ const checkTarget = (guarded: Guarded, transfer: EvmAction): boolean => {
   )
   if (isHarmful) refusalOf(transfer)('unknown_contract', `calls ${to}, which is no bridge or settler`)
   const called = { chain: transfer.chain, contract: to, actionId: transfer.id }
-  return checkContract(guarded, called, roleOf(guarded.quote))
+  return checkContract(guarded, called, guarded.quote.backend.type)
 }
 
 /** The native value that a call sends, in base units; undefined for a value that is none, so that no quote can show it. */
@@ -174,28 +169,11 @@ const checkCall = (guarded: Guarded, transfer: EvmAction): void => {
   }
   const call = decoded(CALLS, data, tagOf(quote))
   const { type } = quote.backend
-  if (call?.functionName === 'sendToken' && type === 'gateway') checkSendToken(guarded, call.args, refuse)
-  else if (call?.functionName === 'interchainTransfer' && type === 'its')
+  if (call?.functionName === 'interchainTransfer' && type === 'its')
     checkInterchainTransfer(guarded, call.args, transfer, refuse)
-  else if (call?.functionName === 'send' && type === 'gateway-express')
+  else if (call?.functionName === 'send' && (type === 'gateway' || type === 'gateway-express'))
     checkSend(guarded, call.args[0], refuse)
   else refuse('unknown_call', `is no call of the backend ${type}`)
-}
-
-const checkSendToken = (
-  guarded: Guarded,
-  [chain, recipient, symbol, amount]: readonly [string, string, string, bigint],
-  refuse: Refuse,
-): void => {
-  const { quote, request } = guarded
-  const { backend, input } = quote
-  if (amount !== BigInt(input.amount)) refuse('call_input', `sends ${amount} base units of ${input.amount}`)
-  if (!isSameAddress(recipient, request.recipient)) refuse('call_recipient', `pays ${recipient}`)
-  if (backend.type !== 'gateway') return
-  if (chain !== backend.metadata.destinationAxelarChain) refuse('call_chain', `ends on ${chain}`)
-  if (symbol !== backend.tracking.symbol) refuse('call_input', `sends ${symbol}`)
-  checkAxelarChain(guarded, chain, refuse)
-  checkAsset(guarded, guarded.guards.denoms, undefined, refuse)
 }
 
 const checkInterchainTransfer = (
@@ -218,7 +196,7 @@ const checkInterchainTransfer = (
     refuse('call_chain', `ends on ${chain}`)
   if (tokenId !== backend.tracking.tokenId?.toLowerCase()) refuse('call_input', `sends the token ${tokenId}`)
   checkAxelarChain(guarded, chain, refuse)
-  checkAsset(guarded, guarded.guards.tokenIds, tokenId, refuse)
+  checkAsset(guarded, tokenId, refuse)
 }
 
 type SentOrder = {
@@ -226,6 +204,7 @@ type SentOrder = {
   readonly priorityUntil: number
   readonly returnAfter: number
   readonly inputPath: Hex
+  readonly outputPath: Hex
   readonly minimumBridgeAmount: bigint
   readonly inputToken: Address
   readonly inputAmount: bigint
@@ -243,6 +222,8 @@ type SentOrder = {
 const checkSend = (guarded: Guarded, order: SentOrder, refuse: Refuse): void => {
   const { quote, request } = guarded
   const { backend, fees, input, output, validity } = quote
+  if (backend.type === 'gateway' && (order.inputPath !== '0x' || order.outputPath !== '0x'))
+    refuse('unknown_call', 'swaps, which no call of the backend gateway does')
   if (!isSameAddress(order.inputToken, input.token) || order.inputAmount !== BigInt(input.amount))
     refuse('call_input', `sends ${order.inputAmount} of ${order.inputToken}`)
   if (!isSameAddress(order.outputToken, output.token) || order.minimumAmount < BigInt(output.minimumAmount))
@@ -253,10 +234,8 @@ const checkSend = (guarded: Guarded, order: SentOrder, refuse: Refuse): void => 
   const isThere =
     isChainIdOf('evm', request.toChain) && order.destinationChainId === evmChainNumberOf(request.toChain)
   if (!isThere) refuse('call_chain', `ends on eip155:${order.destinationChainId}`)
-  if (
-    backend.type === 'gateway-express' &&
-    order.destinationChain !== backend.metadata.destinationAxelarChain
-  )
+  const isRouted = backend.type === 'gateway' || backend.type === 'gateway-express'
+  if (isRouted && order.destinationChain !== backend.metadata.destinationAxelarChain)
     refuse('call_chain', `ends on ${order.destinationChain}`)
   checkAxelarChain(guarded, order.destinationChain, refuse)
   if (fees.integrator === null && order.integratorFeeBps !== 0)

@@ -9,9 +9,9 @@ import { injectedPayer } from './injected-payer.ts'
 import { toSendCalls } from './send-calls.ts'
 
 const { quote: QUOTE, guards, request, lacks } = recorded('evm', 'gateway')
-/** Emits a log without topics and then `TokenSent` of the caller, and answers a token. */
+/** Emits a log without topics and then `ContractCallWithToken` of itself, and answers a token. */
 const gatewayCode = (token: string): string =>
-  `0x5f5fa0337f${toEventSelector('TokenSent(address,string,string,string,uint256)').slice(2)}5f5fa273${token.slice(2)}5f5260205ff3`
+  `0x5f5fa0307f${toEventSelector('ContractCallWithToken(address,string,string,bytes32,bytes,string,uint256)').slice(2)}5f5fa273${token.slice(2)}5f5260205ff3`
 /** Answers 2^255 to every call, as a token does that everybody is rich in. */
 const TOKEN_CODE = '0x60015f5360205ff3'
 

@@ -1,38 +1,27 @@
 import type { BackendType } from '../wire/backend-type.ts'
 import type { Quote } from '../wire/quote.ts'
 
-/** A gateway event by topic 0; topic 1 is the caller: the user, or the contract that the user calls. */
-type MessageEvent = { readonly topic: string; readonly caller: 'sender' | 'contract' }
+// ContractCallWithToken(address indexed sender, string, string, bytes32 indexed payloadHash, bytes, string, uint256)
+const CALL_WITH_TOKEN = '0x7e50569d26be643bda7757722291ec66b1be66d8283474ae3fab5a98f878a7a2'
 
 /**
- * The event that each backend's transfer emits; null when the quote identifies the transfer. The service declares the
- * same table, and its tests compare both. Source: IAxelarGateway.
+ * Topic 0 of the gateway event that each backend's transfer emits, whose topic 1 is the contract that the user calls; null when
+ * the quote identifies the transfer. The service declares the same table, and its tests compare both. Source: IAxelarGateway.
  */
-const MESSAGE_EVENT = {
+const MESSAGE_TOPIC = {
   intent: null,
-  its: {
-    // ContractCall(address indexed sender, string, string, bytes32 indexed payloadHash, bytes)
-    topic: '0x30ae6cc78c27e651745bf2ad08a11de83910ac1e347a52f7ac898c0fbef94dae',
-    caller: 'contract',
-  },
-  gateway: {
-    // TokenSent(address indexed sender, string, string, string, uint256)
-    topic: '0x651d93f66c4329630e8d0f62488eff599e3be484da587335e8dc0fcf46062726',
-    caller: 'sender',
-  },
-  'gateway-express': {
-    // ContractCallWithToken(address indexed sender, string, string, bytes32 indexed payloadHash, bytes, string, uint256)
-    topic: '0x7e50569d26be643bda7757722291ec66b1be66d8283474ae3fab5a98f878a7a2',
-    caller: 'contract',
-  },
-} as const satisfies Record<BackendType, MessageEvent | null>
+  // ContractCall(address indexed sender, string, string, bytes32 indexed payloadHash, bytes)
+  its: '0x30ae6cc78c27e651745bf2ad08a11de83910ac1e347a52f7ac898c0fbef94dae',
+  gateway: CALL_WITH_TOKEN,
+  'gateway-express': CALL_WITH_TOKEN,
+} as const satisfies Record<BackendType, string | null>
 
 /**
  * How a backend's transfers are identified: by a gateway event that `messageIdOf` finds, or by the quote alone. Source:
  * interface "GET /v1/rfq/status" rules 1 and 2.
  */
 export const namedBy = (backend: BackendType): 'event' | 'quote' =>
-  MESSAGE_EVENT[backend] === null ? 'quote' : 'event'
+  MESSAGE_TOPIC[backend] === null ? 'quote' : 'event'
 
 /**
  * The fields of an EVM receipt that make a message id; `logs` are all of the transaction's, in order.
@@ -58,12 +47,11 @@ export type MessageReceipt = {
  */
 export const messageIdOf = ({ backend, actions }: Quote, receipt: MessageReceipt): string | undefined => {
   const payload = actions.at(-1)?.payload
-  const event = backend.type === 'unknown' ? null : MESSAGE_EVENT[backend.type]
-  if (event === null || payload?.type !== 'evm_transaction') return undefined
-  const caller = event.caller === 'sender' ? payload.from : payload.to
-  const callerTopic = `0x${caller.slice(2).toLowerCase().padStart(64, '0')}`
+  const topic = backend.type === 'unknown' ? null : MESSAGE_TOPIC[backend.type]
+  if (topic === null || payload?.type !== 'evm_transaction') return undefined
+  const callerTopic = `0x${payload.to.slice(2).toLowerCase().padStart(64, '0')}`
   const position = receipt.logs.findIndex(
-    ({ topics }) => topics[0] === event.topic && topics[1]?.toLowerCase() === callerTopic,
+    ({ topics }) => topics[0] === topic && topics[1]?.toLowerCase() === callerTopic,
   )
   return position === -1 ? undefined : `${receipt.transactionHash.toLowerCase()}-${position}`
 }

@@ -1,5 +1,5 @@
 import type { GuardCode } from './guard-code.ts'
-import { type Guarded, type Guards, ofToken } from './guards.ts'
+import { type Guarded, ofToken } from './guards.ts'
 
 type Refuse = (guard: GuardCode, what: string) => never
 
@@ -16,20 +16,18 @@ export const checkAxelarChain = (
 }
 
 /**
- * Refuses a transfer of an asset that is not the input and the output. `asset` is what the call names, undefined where it names
- * a symbol. Throws what `refuse` throws.
+ * Refuses a transfer of an interchain token that is not the input and the output. Throws what `refuse` throws.
  */
 export const checkAsset = (
-  { quote: { input, output }, lacks }: Guarded,
-  known: Guards['tokenIds'],
-  asset: string | undefined,
+  { quote: { input, output }, guards: { tokenIds }, lacks }: Guarded,
+  tokenId: string,
   refuse: Refuse,
 ): void => {
   const [paid, received] = [input, output].map(({ chain, token }) =>
-    ofToken(known, chain, token)?.toLowerCase(),
+    ofToken(tokenIds, chain, token)?.toLowerCase(),
   )
-  const sent = asset?.toLowerCase() ?? paid
-  if ((paid ?? sent) !== sent || (sent !== undefined && (received ?? sent) !== sent))
+  const sent = tokenId.toLowerCase()
+  if ((paid ?? sent) !== sent || (received ?? sent) !== sent)
     refuse('token_id', `sends ${sent}, the input is ${paid} and the output ${received}`)
-  if (sent === undefined || received === undefined) lacks('output_token')
+  if (received === undefined) lacks('output_token')
 }

@@ -47,8 +47,6 @@ export type Guards = {
   readonly bridge?: Bridge | undefined
   /** The interchain token ids of tokens; what a token id stands for is otherwise the service's word. */
   readonly tokenIds?: ByToken | undefined
-  /** The denominations that Axelar's gateways have for tokens, such as `uusdc`. */
-  readonly denoms?: ByToken | undefined
   /** The least that must arrive. */
   readonly minimumOutput?: bigint | undefined
   /** The most that is paid; required for EXACT_OUTPUT. */
@@ -99,12 +97,9 @@ export const isSameAddress = (one: string, other: string): boolean =>
 export const ofToken = (known: ByToken | undefined, chain: string, token: string): string | undefined =>
   Object.entries(known?.[chain] ?? {}).find(([address]) => isSameAddress(address, token))?.[1]
 
-/** Which contract of Axelar an action calls, if it calls one. */
-type BridgeRole = 'gateway' | 'its'
-
 /**
- * Refuses a contract that is neither among those of its chain nor Axelar's of the given role. Whether it is known. Throws
- * ExecutionError `unsafe`.
+ * Refuses a contract that is neither among those of its chain nor, for the backend `its`, Axelar's token service. Whether it is
+ * known. Throws ExecutionError `unsafe`.
  */
 export const checkContract = (
   { guards, lacks }: Guarded,
@@ -113,10 +108,10 @@ export const checkContract = (
     contract,
     actionId,
   }: { readonly chain: string; readonly contract: string; readonly actionId: string },
-  role?: BridgeRole,
+  backend?: string,
 ): boolean => {
   const named = guards.contracts?.[chain]
-  const ofBridge = role === undefined ? undefined : guards.bridge?.[chain]?.[role]
+  const ofBridge = backend === 'its' ? guards.bridge?.[chain]?.its : undefined
   if (named === undefined && ofBridge === undefined) {
     lacks('contracts')
     return false

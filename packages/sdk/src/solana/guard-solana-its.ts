@@ -90,7 +90,7 @@ const readTransfer = (base64: string): Transfer | undefined => {
 }
 
 const checkArguments = (guarded: Guarded, transfer: Transfer, refuse: Refuse): void => {
-  const { quote, request, guards } = guarded
+  const { quote, request } = guarded
   const { backend, input } = quote
   const { tokenId, chain, recipient, amount } = transfer
   if (backend.type !== 'its') refuse('unknown_call', `is no call of the backend ${backend.type}`)
@@ -101,7 +101,7 @@ const checkArguments = (guarded: Guarded, transfer: Transfer, refuse: Refuse): v
   if (tokenId !== backend.tracking.tokenId?.toLowerCase()) refuse('call_input', `sends the token ${tokenId}`)
   if (transfer.rest !== NO_OPTIONS) refuse('call_extra', 'makes a call on the destination chain')
   checkAxelarChain(guarded, chain, refuse)
-  checkAsset(guarded, guards.tokenIds, tokenId, refuse)
+  checkAsset(guarded, tokenId, refuse)
 }
 
 /** The lamports for the way are exactly what the quote shows. */

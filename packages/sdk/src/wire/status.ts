@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { BackendType } from './backend-type.ts'
 import { CommonDetails } from './backends/details.ts'
-import { GatewayDetails } from './backends/gateway.ts'
-import { GatewayExpressDetails } from './backends/gateway-express.ts'
 import { IntentDetails } from './backends/intent.ts'
 import { ItsDetails } from './backends/its.ts'
+import { RouterDetails } from './backends/router.ts'
 import { UnknownStatusBackend } from './backends/unknown.ts'
 import { orUnlisted, parsedAs } from './open.ts'
 import {
@@ -53,8 +52,8 @@ export const Status = parsedAs(
   z.union([
     answer(of('intent'), IntentDetails),
     answer(of('its'), ItsDetails),
-    answer(of('gateway'), GatewayDetails),
-    answer(of('gateway-express'), GatewayExpressDetails),
+    answer(of('gateway'), RouterDetails),
+    answer(of('gateway-express'), RouterDetails),
     answer(z.nullable(UnknownStatusBackend), CommonDetails),
   ]),
 )

@@ -61,6 +61,8 @@ type AssemblyDeps = {
   /** The secrets that sign for the vaults, by chain. */
   readonly vaultSecrets: ReadonlyMap<ChainId, string>
   readonly webhooks: Webhooks
+  /** The types of the backends that quote; undefined for all. */
+  readonly backends: ReadonlySet<string> | undefined
   readonly clock: Clock
   readonly log: Log
   /** The log of conditions that are told only when they begin and when they end. */
@@ -183,7 +185,7 @@ const backendsOf = (
   },
 ): readonly Backend[] => {
   const { store, keeperPrivateKey, clock, log } = deps
-  return createBackends(BACKENDS, {
+  const backendDeps = {
     ...chains,
     axelar,
     carriage,
@@ -194,7 +196,8 @@ const backendsOf = (
     randomHex,
     now: clock.steady,
     log,
-  })
+  }
+  return createBackends(BACKENDS, backendDeps, deps.backends)
 }
 
 /** The time of the newest block among the chains whose head is known. */

@@ -58,6 +58,7 @@ const Environment = z.object({
   VAULT_SECRETS: secretsByChain.optional(),
   WEBHOOKS: json.pipe(WebhooksByName).optional(),
   METRICS_PORT: wholeNumber(MAX_PORT).optional(),
+  BACKENDS: list,
   ALLOWED_HOSTS: list,
   ALLOWED_ORIGINS: list,
   DRAIN_SECONDS: wholeNumber(600).default(10),
@@ -93,6 +94,8 @@ export type Config = {
   readonly openerPrivateKey: EvmPrivateKey | undefined
   /** Who is told of the changes of every transfer, by name. */
   readonly webhooks: ReadonlyMap<string, Webhook>
+  /** The types of the backends that quote; undefined for all. */
+  readonly backends: ReadonlySet<string> | undefined
 }
 
 const MAX_PROBLEMS = 5
@@ -142,5 +145,6 @@ export const readConfig = (environment: Readonly<Record<string, string | undefin
     keeperSecrets: new Map(Object.entries(env.KEEPER_SECRETS ?? {})),
     vaultSecrets: new Map(Object.entries(env.VAULT_SECRETS ?? {})),
     webhooks: new Map(Object.entries(env.WEBHOOKS ?? {})),
+    backends: env.BACKENDS.size === 0 ? undefined : env.BACKENDS,
   }
 }

@@ -113,6 +113,7 @@ const startService = async ({
     keeperSecrets: new Map([...networkSource.keeperSecrets, ...config.keeperSecrets]),
     vaultSecrets: new Map([...networkSource.vaultSecrets, ...config.vaultSecrets]),
     webhooks,
+    backends: config.backends,
     clock,
     log: throttledLog,
     conditionLog: log,

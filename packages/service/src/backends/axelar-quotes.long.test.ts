@@ -35,7 +35,6 @@ test('warns of unreviewed tokens, lost dust and high losses, and states that not
   assert.deepEqual(await codesOf('its', /^DRIFT$/, 1, 10n ** 18n), ['unverified_token', 'unverified_token'])
   assert.deepEqual(await codesOf('its', /^HBR$/, 2, 10n ** 18n + 1n), ['dust_lost'])
   assert.deepEqual(await codesOf('its', /^HBR$/, 2, 19n * 10n ** 11n), ['dust_lost', 'high_loss'])
-  assert.deepEqual(await codesOf('gateway', /^USDC$/, 1, 1_500_001n), ['high_loss'])
 })
 
 test('a transfer of the maximum exhausts the limit, and leaves the opposite direction open', async () => {

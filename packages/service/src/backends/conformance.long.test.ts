@@ -3,7 +3,16 @@ import { after, before, test } from 'node:test'
 import type { EvmTransaction } from '@openrfq/sdk'
 import fc from 'fast-check'
 import { decodeFunctionData, erc20Abi, getAddress, maxUint256 } from 'viem'
-import { execute, offerFor, orderFor, pairsOf, pricedQuote, quote, user } from '../../test/backend-world.ts'
+import {
+  execute,
+  offerFor,
+  orderFor,
+  pairsOf,
+  pricedQuote,
+  quote,
+  recordOf,
+  user,
+} from '../../test/backend-world.ts'
 import { until } from '../../test/follow-backend.ts'
 import { type IntentWorld, sharedIntents } from '../../test/intent-world.ts'
 import type { Offer } from '../core/offer.ts'
@@ -62,6 +71,64 @@ test('a backend without configuration serves nothing, and its contracts are stil
     refusedAccounts({ catalog, backends: idle }),
     refusedAccounts({ catalog, backends: world.backends }),
   )
+})
+
+test('a backend that is switched off is in no list and no quote, and its transfers are still followed', async () => {
+  const { catalog } = world
+  const backends = createBackends(BACKENDS, world.deps, new Set(['its', 'intent']))
+  const listed = new Set(createListing(catalog, backends).tokens.flatMap(({ backends: types }) => types))
+  assert.deepEqual([...listed].toSorted(), ['its'])
+  const off = backends.find(({ type }) => type === 'gateway')
+  const on = world.backends.find(({ type }) => type === 'gateway')
+  assert.ok(off && on)
+  const [pair] = pairsOf(world, on)
+  assert.ok(pair)
+  assert.deepEqual(off.routes(pair), [])
+  const order = orderFor(pair, someOf(pair, 'EXACT_INPUT'))
+  const [route] = on.routes(pair)
+  assert.ok(route)
+  assert.ok('declined' in (await off.quote(order, route)))
+  const record = recordOf(order, await offerFor(on, order))
+  assert.equal((await off.track(record, null)).seen, 'nothing')
+  assert.throws(
+    () => createBackends(BACKENDS, world.deps, new Set(['ITS'])),
+    /environment BACKENDS: ITS is not a backend; there are intent, its, gateway, gateway-express/,
+  )
+})
+
+test('a pair of gateway assets is quoted by gateway whole, and by gateway-express only where that delivers early', async () => {
+  const [gateway, express] = ['gateway', 'gateway-express'].map((type) =>
+    world.backends.find((backend) => backend.type === type),
+  )
+  assert.ok(gateway && express)
+  for (const pair of pairsOf(world, gateway)) {
+    const order = orderFor(pair, someOf(pair, 'EXACT_INPUT'))
+    const firm: Offer = await offerFor(gateway, order)
+    const early: Offer = await offerFor(express, order)
+    assert.equal(firm.output, firm.input)
+    assert.ok(
+      early.estimatedTimeSeconds <= firm.estimatedTimeSeconds && early.userFee.amount > firm.userFee.amount,
+    )
+  }
+  const chains = world.catalog.chains.map((chain) =>
+    chain.express === undefined
+      ? chain
+      : { ...chain, express: { ...chain.express, executor: 'none' as const } },
+  )
+  const byId = new Map(chains.map((chain) => [chain.chainId, chain]))
+  const catalog = { ...world.catalog, chains, chain: (chainId: string) => byId.get(chainId) }
+  const ordinary = createBackends(BACKENDS, { ...world.deps, catalog })
+  const [whole, swaps] = ['gateway', 'gateway-express'].map((type) =>
+    ordinary.find((backend) => backend.type === type),
+  )
+  assert.ok(whole && swaps)
+  assert.equal(pairsOf({ catalog }, whole).length, pairsOf(world, gateway).length)
+  for (const pair of pairsOf({ catalog }, whole)) {
+    const [route] = swaps.routes(pair)
+    if (route === undefined) continue
+    const offer = await pricedQuote(swaps, orderFor(pair, someOf(pair, 'EXACT_INPUT')))
+    assert.ok('declined' in offer || isFloating(offer), 'the asset itself is quoted twice')
+  }
 })
 
 test('backend types are unique, and settings name an existing one', () => {

@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { memoryChain, receiptOf } from '../../test/memory-chain.ts'
-import { addressTopic } from '../chains/evm/abi-words.ts'
+import { addressTopic, addressWord, uintWord } from '../chains/evm/abi-words.ts'
 import type { EvmLog, EvmReceipt } from '../chains/evm/evm-chain.ts'
 import { quoteTag } from '../chains/evm/quote-tag.ts'
 import { baseUnits } from '../core/amount.ts'
 import { firstQuoteId } from '../core/quote-id.ts'
 import type { QuoteRecord } from '../core/quote-record.ts'
-import { sendTokenTemplate, TOKEN_SENT_TOPIC, tokenSentData } from '../protocols/axelar/gateway-contract.ts'
 import type { Located } from './backend.ts'
 import { createMessageFinder } from './find-message.ts'
-import { expectedMessage } from './gateway/track.ts'
+import { type ExpectedMessage, isSameLog } from './source-message.ts'
 
 const address = (digit: string): string => `0x${digit.repeat(40)}`
 const hash = (digit: string): string => `0x${digit.repeat(64)}`
 const [SENDER, RECIPIENT, STRANGER, GATEWAY] = [address('a'), address('b'), address('c'), address('1')]
+const TOPIC = hash('7')
 const CREATED_SECONDS = 1_000_000
 
 const calldataOf = (amount: bigint, recipient = RECIPIENT): string =>
-  sendTokenTemplate('two', 'USDC')({ recipient, amount })
+  `0x12345678${uintWord(amount)}${addressWord(recipient)}`
 
 const quoteAt = (seconds: number, number: bigint): QuoteRecord => ({
   quoteId: firstQuoteId(seconds * 1000, number),
-  backend: 'gateway',
-  backendName: 'Axelar Gateway',
+  backend: 'its',
+  backendName: 'Axelar ITS',
   createdAt: seconds * 1000,
   quoteExpiresAt: (seconds + 60) * 1000,
   estimatedTimeSeconds: 90,
@@ -37,22 +37,23 @@ const quoteAt = (seconds: number, number: bigint): QuoteRecord => ({
   input: baseUnits(1_000_000n),
   output: baseUnits(900_000n),
   minimumOutput: baseUnits(900_000n),
-  binding: {
-    sourceBlock: 90,
-    denom: 'uusdc',
-    decimals: '6',
-    sourceSymbol: 'USDC',
-    sourceAxelarChain: 'one',
-    sourceGateway: GATEWAY,
-    destinationAxelarChain: 'two',
-    destinationGateway: GATEWAY,
-  },
+  binding: { sourceBlock: 90 },
 })
 
 const sentBy = (sender: string, amount = 1_000_000n, recipient = RECIPIENT): EvmLog => ({
   address: GATEWAY,
-  topics: [TOKEN_SENT_TOPIC, addressTopic(sender)],
-  data: tokenSentData(calldataOf(amount, recipient)),
+  topics: [TOPIC, addressTopic(sender)],
+  data: `0x${calldataOf(amount, recipient).slice(10)}`,
+})
+
+const addressIn = ({ sourceGateway = GATEWAY }: QuoteRecord['binding']): string => String(sourceGateway)
+
+/** A message that equal quotes have in common: nothing in it tells them apart. */
+const expectedMessage = ({ sender, input, recipient, binding }: QuoteRecord): ExpectedMessage => ({
+  contract: GATEWAY,
+  calldata: () => calldataOf(input, recipient),
+  matches: (log) => isSameLog(log, { ...sentBy(sender, input, recipient), address: addressIn(binding) }),
+  among: { address: GATEWAY, topics: [TOPIC] },
 })
 const OTHER_LOG: EvmLog = { address: STRANGER, topics: [], data: '0x' }
 

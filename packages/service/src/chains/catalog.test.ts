@@ -180,15 +180,15 @@ const CONTRADICTIONS: Readonly<Record<string, readonly [readonly object[], reado
     [token({ gateway: { denom: 'a', symbol: 'A', expressCap: '1' } })],
     /token USDC .*: gateway.expressCap needs express.executor axelar or own/,
   ],
-  'an express router without an exchange': [
-    [evmChain(1, { express: { ...express, executor: 'axelar' } })],
-    [],
-    /chain eip155:1: express needs axelar and exchange/,
+  'a gateway token on an amplifier chain': [
+    [evmChain(1, { axelar: { ...axelar('a'), connectionType: 'amplifier' } })],
+    [token({ gateway: { denom: 'a', symbol: 'A' } })],
+    /token .* on eip155:1: gateway needs a chain whose axelar.connectionType is consensus/,
   ],
   'an express router without Axelar': [
     [evmChain(1, { axelar: undefined, exchange, express })],
     [],
-    /chain eip155:1: express needs axelar and exchange/,
+    /chain eip155:1: express needs axelar on the chain/,
   ],
   'a native token unlike its chain says': [
     [evmChain(1)],

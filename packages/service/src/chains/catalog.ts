@@ -96,6 +96,8 @@ const tokenProblem = (
   if (token.its !== undefined && chain.axelar?.its === undefined && chain.tokenReceiver === undefined)
     return 'its needs axelar.its or tokenReceiver on the chain'
   if (token.gateway !== undefined && chain.axelar === undefined) return 'gateway needs axelar on the chain'
+  if (token.gateway !== undefined && chain.axelar?.connectionType === 'amplifier')
+    return 'gateway needs a chain whose axelar.connectionType is consensus: an amplifier chain has no gateway tokens'
   if (token.gateway?.expressCap !== undefined && (chain.express?.executor ?? 'none') === 'none')
     return 'gateway.expressCap needs express.executor axelar or own on the chain'
   return undefined
@@ -118,8 +120,8 @@ const chainProblems = (
     ),
     ...duplicates.map(({ index, message }) => at(index, message)),
     ...chains.flatMap((chain, index) =>
-      chain.express !== undefined && (chain.axelar === undefined || chain.exchange === undefined)
-        ? [at(index, `${describeChain(chain)}: express needs axelar and exchange on the chain`)]
+      chain.express !== undefined && chain.axelar === undefined
+        ? [at(index, `${describeChain(chain)}: express needs axelar on the chain`)]
         : [],
     ),
     ...chains.flatMap((chain, index) =>

@@ -172,7 +172,7 @@ const ChainMembers = Chain.extend({
   exchange: Exchange.optional(),
   /** Settings of backends that have no section here, by type; each backend parses its own. */
   backends: z.record(z.string(), z.unknown()).optional(),
-  /** The chain's ExpressRouter; it swaps on the chain's exchange. */
+  /** The chain's ExpressRouter; it swaps on the chain's exchange, if there is one. */
   express: z
     .object({
       router: EvmAddress,
@@ -326,9 +326,9 @@ export const Network = z
     tokens: z.array(NetworkToken),
     axelar: z
       .object({
-        /** Base URL of the Axelarscan API, or several in order of preference: `/gmp/<method>` and `/api/<method>` are appended. */
+        /** Base URL of the Axelarscan API, or several in order of preference: `/gmp/<method>` is appended. */
         scanUrl: Urls,
-        /** Base URL of Axelar's REST node (LCD), or several, which is asked for transfer fees and for the hub's state. */
+        /** Base URL of Axelar's REST node (LCD), or several, which is asked for the hub's state. */
         lcdUrl: Urls,
         hubChain: z.string().min(1).default('axelar'),
         hubAddress: z.string().min(1),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inBackground, type Lifecycle, startInOrder, together } from './lifecycle.ts'
+import { inBackground, type Lifecycle, shared, startInOrder, together } from './lifecycle.ts'
 
 /** Parts that record their calls; those named in `failing` reject. */
 const createParts = (...failing: readonly string[]) => {
@@ -45,4 +45,16 @@ test('does not wait for the first attempt of a part in the background', async ()
   const stop = await startInOrder([inBackground({ ...part('slow'), start: () => never }), part('server')])
   await stop()
   assert.deepEqual(done, ['start server', 'stop server', 'stop slow'])
+})
+
+test('a shared part starts with its first owner, and stops with the last', async () => {
+  const { done, part } = createParts()
+  const both = shared(part('reads'))
+  await Promise.all([both.start(), both.start()])
+  await both.stop()
+  assert.deepEqual(done, ['start reads'])
+  await both.stop()
+  assert.deepEqual(done, ['start reads', 'stop reads'])
+  await both.start()
+  assert.deepEqual(done.slice(2), ['start reads'])
 })

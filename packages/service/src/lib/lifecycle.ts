@@ -29,6 +29,26 @@ export const together = (parts: readonly Lifecycle[]): Lifecycle => ({
   },
 })
 
+/** A part of several owners: it starts with the first of them, and stops when all that started it have stopped. */
+export const shared = ({ start, stop }: Lifecycle): Lifecycle => {
+  let owners = 0
+  let started: Promise<void> | undefined
+  return {
+    start: () => {
+      owners += 1
+      started ??= start()
+      return started
+    },
+    stop: async () => {
+      owners -= 1
+      if (owners > 0) return
+      owners = 0
+      started = undefined
+      await stop()
+    },
+  }
+}
+
 /**
  * Starts stages in order. Returns a function that stops them in reverse order, each even if another failed. When a
  * stage does not start, it and those before it are stopped before this rejects.

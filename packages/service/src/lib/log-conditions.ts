@@ -44,8 +44,6 @@ export const CONDITIONS: ReadonlyMap<string, string> = new Map([
     'its_limit_read',
     'its_trust_read',
     'gateway_limit_read',
-    'gateway_fee_read',
-    'gateway_transfers_read',
     'axelar_gas_fee_read',
     'axelar_hub_read',
     'axelar_relay_time_read',

@@ -23,7 +23,9 @@ export const AxelarChain = z.object({
   approxFinalityWaitTime: z.number().min(0),
   explorer: z.object({ url: z.string() }).optional(),
   contracts: z.object({
-    AxelarGateway: Contract.optional(),
+    AxelarGateway: Contract.extend({
+      connectionType: z.enum(['consensus', 'amplifier']).optional(),
+    }).optional(),
     AxelarGasService: Contract.optional(),
     InterchainTokenService: Contract.optional(),
     InterchainTokenFactory: Contract.optional(),

@@ -182,6 +182,7 @@ const axelarOf = (sources: Sources, chain: AxelarChain): NonNullable<ChainEntry[
   if (chain.chainType !== 'evm' || gateway === undefined || gasService === undefined) return undefined
   return {
     name: chain.axelarId,
+    connectionType: AxelarGateway?.connectionType === 'consensus' ? 'consensus' : 'amplifier',
     gateway,
     gasService,
     ...(its === undefined ? {} : { its }),

@@ -316,6 +316,30 @@ test('a gateway asset that is asked for is on every chain whose gateway has it',
   assert.equal(sides.find(({ chainId }) => chainId === 'eip155:43114')?.gateway?.symbol, 'axlUSDC')
 })
 
+test('a chain says how Axelar reads it, and an amplifier chain is left without gateway assets', async () => {
+  const { config, ...sources } = await registrySources('mainnet')
+  const typesOf = ({ file }: ReturnType<typeof syncNetwork>) =>
+    new Map(file.chains.map(({ axelar }) => [axelar?.name, axelar?.connectionType]))
+  const types = typesOf(syncNetwork({ config, ...sources }, NONE))
+  assert.deepEqual(
+    ['Ethereum', 'Avalanche', 'hedera', 'monad'].map((name) => types.get(name)),
+    ['consensus', 'consensus', 'amplifier', 'amplifier'],
+  )
+  const { avalanche, ...others } = config.chains
+  assert.ok(avalanche?.contracts.AxelarGateway)
+  const gateway = { ...avalanche.contracts.AxelarGateway, connectionType: 'amplifier' as const }
+  const moved = { ...avalanche, contracts: { ...avalanche.contracts, AxelarGateway: gateway } }
+  const { file, leftOut } = syncNetwork(
+    { ...sources, config: { ...config, chains: { ...others, avalanche: moved } } },
+    new Set(['uusdc']),
+  )
+  assert.ok(file.tokens.every((token) => token.gateway === undefined || token.chainId !== 'eip155:43114'))
+  assert.deepEqual(
+    leftOut.filter(({ reason }) => reason === 'an amplifier chain has no gateway tokens'),
+    [{ entry: 'axlUSDC on Avalanche', reason: 'an amplifier chain has no gateway tokens' }],
+  )
+})
+
 test('changes name each entry that is added, removed or changed, and its changed members', async () => {
   const { file } = syncNetwork(await registrySources('testnet'), NONE)
   const written = JSON.parse(networkText(file))

@@ -225,6 +225,32 @@ export const syncInterchainTokens = (sources: Sources, chains: readonly SyncedCh
   }
 }
 
+/** A wanted gateway asset on a chain of the file; undefined where the file has neither the chain nor a place for it. */
+const gatewayEntry = (
+  { denom, decimals, coingecko_id: coinGeckoId, ...asset }: Sources['assets'][string],
+  { address: text, symbol: own }: Sources['assets'][string]['addresses'][string],
+  chain: SyncedChain | undefined,
+): TokenEntry | LeftOut | undefined => {
+  const address = chain === undefined || text === undefined ? undefined : tokenAddressOf(chain, text)
+  if (chain?.entry.axelar === undefined || address === undefined) return undefined
+  const symbol = own ?? asset.symbol
+  if (chain.entry.axelar.connectionType === 'amplifier')
+    return {
+      entry: `${symbol} on ${chain.entry.chainLabel}`,
+      reason: 'an amplifier chain has no gateway tokens',
+    }
+  return {
+    chainId: chain.entry.chainId,
+    address,
+    symbol,
+    name: symbol === asset.symbol ? asset.name : `${asset.name} (${symbol})`,
+    decimals,
+    verified: true,
+    ...((coinGeckoId ?? '') === '' ? {} : { coinGeckoId }),
+    gateway: { denom, symbol },
+  }
+}
+
 /** The wanted gateway assets on the chains that have them; the others are left out. */
 export const syncGatewayAssets = (
   { assets }: Sources,
@@ -232,34 +258,20 @@ export const syncGatewayAssets = (
   wanted: ReadonlySet<string>,
 ): SyncedTokens => {
   const names = byName(chains)
-  const tokens = Object.values(assets)
+  const made = Object.values(assets)
     .filter(({ denom }) => wanted.has(denom))
     .flatMap((asset) =>
-      Object.entries(asset.addresses).flatMap(([name, { address: text, symbol: own }]): TokenEntry[] => {
-        const chain = names.get(name.toLowerCase())
-        if (chain?.entry.axelar === undefined) return []
-        const address = text === undefined ? undefined : tokenAddressOf(chain, text)
-        if (address === undefined) return []
-        const symbol = own ?? asset.symbol
-        const { denom, decimals, coingecko_id: coinGeckoId } = asset
-        return [
-          {
-            chainId: chain.entry.chainId,
-            address,
-            symbol,
-            name: symbol === asset.symbol ? asset.name : `${asset.name} (${symbol})`,
-            decimals,
-            verified: true,
-            ...((coinGeckoId ?? '') === '' ? {} : { coinGeckoId }),
-            gateway: { denom, symbol },
-          },
-        ]
-      }),
+      Object.entries(asset.addresses).flatMap(
+        ([name, place]) => gatewayEntry(asset, place, names.get(name.toLowerCase())) ?? [],
+      ),
     )
-  const leftOut = Object.values(assets)
+  const notWanted = Object.values(assets)
     .filter(({ denom }) => !wanted.has(denom))
     .map(({ symbol }) => ({ entry: symbol, reason: 'the gateway asset is not among those asked for' }))
-  return { tokens, leftOut }
+  return {
+    tokens: made.filter((one) => 'chainId' in one),
+    leftOut: [...made.filter((one) => 'reason' in one), ...notWanted],
+  }
 }
 
 /**

@@ -28,6 +28,32 @@ const CONTRACTS = Array.from({ length: 20 }, () => hex(20))
 const contract = (index: number): string => CONTRACTS[index] ?? ''
 const path = (index: number): string => `${contract(index)}0001f4${contract(index + 1).slice(2)}`
 
+/** What a backend over the router stores with a quote. */
+const routed = (seconds: number): Binding => ({
+  sourceChainId: '1',
+  sourceGateway: contract(0),
+  sourceRouter: contract(3),
+  sourceBridge: contract(4),
+  destinationAxelarChain: 'Avalanche',
+  destinationGateway: contract(2),
+  destinationSymbol: 'axlUSDC',
+  destinationBridge: contract(5),
+  destinationGasService: contract(6),
+  salt: hex(32),
+  deadlineSeconds: seconds + 600,
+  inputPath: path(7),
+  symbol: 'axlUSDC',
+  minimumBridgeAmount: digits(8),
+  destinationChainId: '43114',
+  outputPath: path(9),
+  sourceAxelarChain: 'Ethereum',
+  keeper: contract(13),
+  executor: contract(14),
+  priorityUntilSeconds: seconds + 120,
+  returnAfterSeconds: seconds + 9_000,
+  sourceBlock: Math.floor(seconds / 12),
+})
+
 /** What each backend stores with a quote, of the sizes that mainnet has. */
 const BINDINGS: Readonly<Record<string, (quoteId: QuoteId, seconds: number) => Binding>> = {
   its: (_, seconds) => ({
@@ -42,40 +68,8 @@ const BINDINGS: Readonly<Record<string, (quoteId: QuoteId, seconds: number) => B
     hubAddress: 'axelar157hl7gpuknjmhtac2qnphuazv2yerfagva7lsu9vuj2pgn32z22qa26dk4',
     gasValue: digits(14),
   }),
-  gateway: (_, seconds) => ({
-    sourceBlock: Math.floor(seconds / 12),
-    denom: 'uusdc',
-    decimals: '6',
-    sourceSymbol: 'axlUSDC',
-    sourceAxelarChain: 'Ethereum',
-    sourceGateway: contract(0),
-    destinationAxelarChain: 'Avalanche',
-    destinationGateway: contract(2),
-  }),
-  'gateway-express': (_, seconds) => ({
-    sourceChainId: '1',
-    sourceGateway: contract(0),
-    sourceRouter: contract(3),
-    sourceBridge: contract(4),
-    destinationAxelarChain: 'Avalanche',
-    destinationGateway: contract(2),
-    destinationSymbol: 'axlUSDC',
-    destinationBridge: contract(5),
-    destinationGasService: contract(6),
-    salt: hex(32),
-    deadlineSeconds: seconds + 600,
-    inputPath: path(7),
-    symbol: 'axlUSDC',
-    minimumBridgeAmount: digits(8),
-    destinationChainId: '43114',
-    outputPath: path(9),
-    sourceAxelarChain: 'Ethereum',
-    keeper: contract(13),
-    executor: contract(14),
-    priorityUntilSeconds: seconds + 120,
-    returnAfterSeconds: seconds + 9_000,
-    sourceBlock: Math.floor(seconds / 12),
-  }),
+  gateway: (_, seconds) => ({ ...routed(seconds), inputPath: '0x', outputPath: '0x' }),
+  'gateway-express': (_, seconds) => routed(seconds),
   intent: (quoteId, seconds) => ({
     orderId: hex(32),
     salt: `0x${quoteNumber(quoteId).toString(16).padStart(32, '0')}${hex(16).slice(2)}`,

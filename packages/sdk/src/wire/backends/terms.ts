@@ -16,7 +16,6 @@ export const WarningCode = z.enum([
   'dust_lost',
   'unreliable_solver',
   'ranked_without_prices',
-  'transfers_stuck',
   'bridged_token',
 ])
 export type WarningCode = z.infer<typeof WarningCode>

@@ -105,7 +105,7 @@ export const networkSyncCommand: Command = {
     {
       name: 'gateway-assets',
       value: 'denoms',
-      help: 'gateway assets to take, between commas; none by default',
+      help: 'gateway assets to take for gateway and gateway-express, between commas; none by default',
     },
     { name: 'yes', help: 'write the file' },
   ],

@@ -96,28 +96,19 @@ export const BACKEND_MEANINGS = {
     tokenManagerType: "Axelar's name of what that contract does, such as `LOCK_UNLOCK` or `MINT_BURN`.",
     dust: "What is too small for the destination's decimals and does not arrive, in base units of the input token.",
   }),
-  GatewayBackend: objectMeaning(GatewayBackend, "A route over `sendToken` of Axelar's gateway.", {
-    ...BACKEND,
-    type: 'Always `gateway`.',
-  }),
-  GatewayTracking: objectMeaning(GatewayBackend.shape.tracking, 'Identifiers of a gateway transfer.', {
-    ...TRACKING,
-    denom: "Axelar's name of the token.",
-    symbol: 'Symbol that the source gateway knows the token by.',
-  }),
-  GatewayMetadata: objectMeaning(GatewayBackend.shape.metadata, 'More about a gateway transfer.', {
-    ...METADATA,
-    ...AXELAR_CHAINS,
-    destinationSymbol: 'Symbol that the destination gateway knows the token by.',
-  }),
+  GatewayBackend: objectMeaning(
+    GatewayBackend,
+    "A route over which a token of Axelar's gateway crosses whole; what cannot be delivered comes back.",
+    { ...BACKEND, type: 'Always `gateway`.' },
+  ),
   GatewayExpressBackend: objectMeaning(
     GatewayExpressBackend,
     'A route that swaps, crosses with a gateway token, and swaps again; an executor may deliver early.',
     { ...BACKEND, type: 'Always `gateway-express`.' },
   ),
-  GatewayExpressTracking: objectMeaning(
+  RouterTracking: objectMeaning(
     GatewayExpressBackend.shape.tracking,
-    'Identifiers of an express transfer.',
+    'Identifiers of a transfer by a router.',
     {
       ...TRACKING,
       salt: 'Makes the transfer unique, 32 bytes as hex.',
@@ -125,19 +116,15 @@ export const BACKEND_MEANINGS = {
       denom: "Axelar's name of the bridge token.",
     },
   ),
-  GatewayExpressMetadata: objectMeaning(
-    GatewayExpressBackend.shape.metadata,
-    'More about an express transfer.',
-    {
-      ...METADATA,
-      ...AXELAR_CHAINS,
-      bridge: 'The token that crosses between the swaps.',
-      path: 'The pools of both chains in order.',
-      express: 'Whether an executor is expected to deliver before the source is final.',
-      estimatedSeconds: 'Estimated time with and without early delivery.',
-    },
-  ),
-  BridgeToken: objectMeaning(inner(Express.bridge), 'The token that crosses in an express transfer.', {
+  RouterMetadata: objectMeaning(GatewayExpressBackend.shape.metadata, 'More about a transfer by a router.', {
+    ...METADATA,
+    ...AXELAR_CHAINS,
+    bridge: 'The token that crosses.',
+    path: 'The pools of both chains in order; none where nothing is swapped.',
+    express: 'Whether an executor is expected to deliver before the source is final.',
+    estimatedSeconds: 'Estimated time with and without early delivery; equal where there is none.',
+  }),
+  BridgeToken: objectMeaning(inner(Express.bridge), 'The token that crosses in a transfer by a router.', {
     denom: "Axelar's name of the token.",
     sourceToken: 'Its address on the source chain.',
     destinationToken: 'Its address on the destination chain.',
@@ -214,8 +201,6 @@ export const BACKEND_MEANINGS = {
       'The solver did not fill its last orders of this pair; it is offered because there is no other.',
     ranked_without_prices:
       'A price is missing: quotes are ranked by their amounts alone, without fees and gas.',
-    transfers_stuck:
-      "Of the last transfers of this token by Axelar's gateways to the destination chain, at least half have not arrived an hour after they were sent.",
     bridged_token:
       'The output is a token that Axelar brought to its chain, and not the asset that goes by its name there.',
   }),

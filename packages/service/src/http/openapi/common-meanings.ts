@@ -30,7 +30,8 @@ export const COMMON_MEANINGS = {
     {
       intent: 'A solver fills the order from its own inventory; the deposit goes back if no solver does.',
       its: "Axelar's Interchain Token Service moves the token itself.",
-      gateway: "Axelar's gateway moves a token that it knows on both chains.",
+      gateway:
+        "A token that Axelar's gateway knows on both chains crosses whole, and comes back where it cannot be delivered.",
       'gateway-express':
         'Swaps before and after a gateway token crosses, delivered early by an express executor.',
     },

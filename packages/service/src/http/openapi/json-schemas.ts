@@ -94,8 +94,7 @@ const DETAILS = shapeOf(Status).details
 const DETAILS_OF = [
   'IntentDetails',
   'ItsDetails',
-  'GatewayDetails',
-  'GatewayExpressDetails',
+  'RouterDetails',
 ] as const satisfies readonly ComponentName[]
 
 const ERROR_DETAILS = ErrorBody.shape.error.shape.details

@@ -15,14 +15,10 @@ import { addressTopic } from '../../chains/evm/abi-words.ts'
 import {
   CONTRACT_CALL_TOPIC,
   CONTRACT_CALL_WITH_TOKEN_TOPIC,
-  EXECUTED_TOPIC,
   OWNER_DATA,
-  sendTokenTemplate,
-  TOKEN_SENT_TOPIC,
   tokenAddressesData,
   tokenMintAmountData,
   tokenMintLimitData,
-  tokenSentData,
 } from './gateway-contract.ts'
 import {
   deployedTokenManagerData,
@@ -64,8 +60,6 @@ test("topics equal those of the contracts' ABIs", () => {
   const topic = (abi: Abi, eventName: string): unknown => encodeEventTopics({ abi, eventName })[0]
   assert.equal(topic(gateway, 'ContractCall'), CONTRACT_CALL_TOPIC)
   assert.equal(topic(gateway, 'ContractCallWithToken'), CONTRACT_CALL_WITH_TOKEN_TOPIC)
-  assert.equal(topic(gateway, 'TokenSent'), TOKEN_SENT_TOPIC)
-  assert.equal(topic(gateway, 'Executed'), EXECUTED_TOPIC)
   assert.equal(topic(its, 'InterchainTransferReceived'), TRANSFER_RECEIVED_TOPIC)
 })
 
@@ -113,31 +107,6 @@ test("interchainTransfer calldata equals viem's encoding", () => {
         )
       },
     ),
-  )
-})
-
-test("sendToken calldata and log data equal viem's encoding", () => {
-  fc.assert(
-    fc.property(name, name, name, amount, (chain, recipient, symbol, value) => {
-      const calldata = sendTokenTemplate(chain, symbol)({ recipient, amount: value })
-      assert.equal(
-        tokenSentData(calldata),
-        encodeAbiParameters(parseAbiParameters('string, string, string, uint256'), [
-          chain,
-          recipient,
-          symbol,
-          value,
-        ]),
-      )
-      assert.equal(
-        calldata,
-        encodeFunctionData({
-          abi: gateway,
-          functionName: 'sendToken',
-          args: [chain, recipient, symbol, value],
-        }),
-      )
-    }),
   )
 })
 

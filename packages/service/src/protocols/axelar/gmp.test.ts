@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { type LocalServer, startLocalServer } from '../../../test/local-server.ts'
 import { createAxelarscan } from './gmp.ts'
-import { createLcd } from './lcd.ts'
 
 type Answer = { readonly status?: number; readonly body: string; readonly delayMs?: number }
 
@@ -150,54 +149,6 @@ test('distinguishes invalid messages, errors and failed confirmations', async ()
   assert.equal((await read({ status: 'error' }))?.error, 'execution failed')
 })
 
-test('reads the token transfers of a source transaction and derives their command', async () => {
-  const send = {
-    txhash: hash.toUpperCase().replace('0X', '0x'),
-    sender_address: '0xAA',
-    recipient_address: '0xE432150CCE91C13A887F7D836923D5597ADD8E31',
-  }
-  const link = { type: 'gateway', sender_address: '0xAA', recipient_address: '0xBB' }
-  answers = {
-    '/api/searchTransfers': {
-      body: JSON.stringify({
-        data: [
-          { transfer_id: 54161, status: 'executed', link, send: { ...send, amount: 1.5, denom: 'uusdc' } },
-          { send: { ...send, txhash: `0x${'00'.repeat(32)}` } },
-        ],
-      }),
-    },
-  }
-  const [transfer, ...others] = await scan().findTransfers(hash)
-  assert.equal(others.length, 0)
-  assert.equal(transfer?.commandId, `0x${'0'.repeat(60)}d391`)
-  assert.equal(transfer?.amount, '1.5')
-  assert.equal(transfer?.recipientAddress, '0xbb')
-  assert.equal(transfer?.commandTxHash, undefined)
-})
-
-test('reads the transfer fee of a chain from the REST node', async () => {
-  answers = {
-    '/axelar/nexus/v1beta1/fee': {
-      body: JSON.stringify({
-        fee_info: {
-          chain: 'Ethereum',
-          asset: 'uusdc',
-          fee_rate: '0.001000000000000000',
-          min_fee: '60000000',
-          max_fee: '100000000000',
-        },
-      }),
-    },
-  }
-  const lcd = createLcd({ urls: url, now: () => time, log: () => undefined })
-  assert.deepEqual(await lcd.transferFeeInfo('Ethereum', 'uusdc'), {
-    rate: 10n ** 15n,
-    minFee: 60_000_000n,
-    maxFee: 100_000_000_000n,
-  })
-  assert.deepEqual(asked, ['GET /axelar/nexus/v1beta1/fee?chain=Ethereum&asset=uusdc '])
-})
-
 test('reads how long a hop takes, from its steps when the total is missing', async () => {
   const read = async (...rows: unknown[]) => {
     answers = { '/gmp/estimateTimeSpent': { body: JSON.stringify(rows) } }
@@ -246,13 +197,4 @@ test('a failed answer is not shared with the next search', async () => {
   assert.equal(asked.length, 1)
   answers = gmp({ message_id: `${hash}-1`, status: 'called', call: { receipt: { logs: [] } } })
   assert.equal((await client.findMessage(`${hash}-1`))?.messageId, `${hash}-1`)
-})
-
-test('a transfer fee that does not fit an amount is malformed, so that no quote overflows', async () => {
-  for (const fee of ['9'.repeat(78), `${10n ** 30n}`]) {
-    const fee_info = { fee_rate: '0.001', min_fee: fee, max_fee: fee }
-    answers = { '/axelar/nexus/v1beta1/fee': { body: JSON.stringify({ fee_info }) } }
-    const lcd = createLcd({ urls: url, now: () => time, log: () => undefined })
-    await assert.rejects(lcd.transferFeeInfo('Ethereum', 'uusdc'), { code: 'MALFORMED' })
-  }
 })

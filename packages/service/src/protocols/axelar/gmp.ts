@@ -7,8 +7,6 @@ import { AxelarError } from './axelar-error.ts'
 import { type HopFees, HopFeesRecord, toHopFees } from './gas-fee.ts'
 import { type GmpMessage, GmpRecord, toGmpMessage } from './gmp-message.ts'
 import { createJsonServers } from './json-servers.ts'
-import { type RecentTransfer, toRecentTransfer } from './recent-transfers.ts'
-import { type AxelarTokenTransfer, TransferRecord, toTokenTransfer } from './token-transfer.ts'
 
 /** For searches, which a status request waits for. */
 const SEARCH_TIMEOUT_MS = 1_300
@@ -16,7 +14,6 @@ const SEARCH_TIMEOUT_MS = 1_300
 const FACT_TIMEOUT_MS = 10_000
 const MAX_BYTES = 4 * 1024 * 1024
 const MAX_RECORDS = 50
-const RECENT_TRANSFERS = 10
 const MAX_HOP_SECONDS = 30 * 24 * 3_600
 /** Identical searches within this time share one answer. */
 const SHARED_MS = 700
@@ -36,10 +33,6 @@ export type ExpressMessage = {
 export type Axelarscan = {
   /** The message with this id, from a chain (by Axelar name) if one is given; undefined while it is not indexed. */
   readonly findMessage: (messageId: string, sourceChain?: string) => Promise<GmpMessage | undefined>
-  /** The gateway token transfers started by a source transaction. */
-  readonly findTransfers: (txHash: string) => Promise<readonly AxelarTokenTransfer[]>
-  /** The newest gateway transfers of an asset (by denom) to a chain (by Axelar name), newest first, at most ten. */
-  readonly recentTransfers: (denom: string, destinationChain: string) => Promise<readonly RecentTransfer[]>
   /** The cost of one hop between two chains (by Axelar name); with a message also whether executors deliver it. */
   readonly hopFees: (
     sourceChain: string,
@@ -58,7 +51,6 @@ export type Axelarscan = {
 }
 
 const GmpAnswer = z.object({ data: z.array(GmpRecord).max(MAX_RECORDS) })
-const TransfersAnswer = z.object({ data: z.array(TransferRecord).max(MAX_RECORDS) })
 const seconds = z.number().min(0).max(MAX_HOP_SECONDS).nullish()
 const TimesAnswer = z
   .array(z.object({ confirm: seconds, approve: seconds, execute: seconds, total: seconds }))
@@ -68,7 +60,7 @@ const FeesAnswer = z.object({ result: HopFeesRecord })
 const EstimateAnswer = z.union([digits(30), z.number().positive().max(1e30)])
 
 export type AxelarscanDeps = {
-  /** Base URLs of servers that answer alike; `/gmp/<method>` and `/api/<method>` are appended. */
+  /** Base URLs of servers that answer alike; `/gmp/<method>` is appended. */
   readonly urls: string | readonly string[]
   readonly now: () => Instant
   readonly log: Log
@@ -97,10 +89,7 @@ const createAsk = ({ urls, now, log }: AxelarscanDeps) => {
   }
 }
 
-/**
- * Creates a client of the Axelarscan API. Source: Axelarscan `searchGMP`, `searchTransfers`, `getFees`,
- * `estimateTimeSpent`.
- */
+/** Creates a client of the Axelarscan API. Source: Axelarscan `searchGMP`, `getFees`, `estimateTimeSpent`. */
 export const createAxelarscan = (deps: AxelarscanDeps): Axelarscan => {
   const ask = createAsk(deps)
   return {
@@ -111,20 +100,6 @@ export const createAxelarscan = (deps: AxelarscanDeps): Axelarscan => {
       return data
         .map(toGmpMessage)
         .find((message) => message?.messageId === messageId && isFrom(message.sourceChain))
-    },
-    findTransfers: async (txHash) => {
-      const { data } = await ask(
-        '/api/searchTransfers',
-        { txHash, size: MAX_RECORDS },
-        TransfersAnswer,
-        SEARCH_TIMEOUT_MS,
-      )
-      return data.filter(({ send }) => send?.txhash?.toLowerCase() === txHash).map(toTokenTransfer)
-    },
-    recentTransfers: async (asset, destinationChain) => {
-      const body = { type: 'send_token', asset, destinationChain, size: RECENT_TRANSFERS }
-      const { data } = await ask('/api/searchTransfers', body, TransfersAnswer, SEARCH_TIMEOUT_MS)
-      return data.flatMap((record) => toRecentTransfer(record) ?? [])
     },
     hopFees: async (sourceChain, destinationChain, message) => {
       const body = { sourceChain, destinationChain, ...message }

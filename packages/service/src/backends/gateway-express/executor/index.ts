@@ -9,9 +9,9 @@ import { createAxelarscan } from '../../../protocols/axelar/gmp.ts'
 import { openSqliteStore } from '../../../store/sqlite.ts'
 import type { FrontedDelivery, Store } from '../../../store/store.ts'
 import { createTransactionOutbox } from '../../../transactions/transaction-outbox.ts'
-import { createMessageFees } from '../gas-fees.ts'
-import { createRouterChecks } from '../router-facts.ts'
-import { type BridgeSide, expressRoutes, isConnected } from '../routes.ts'
+import { createMessageFees } from '../../router/gas-fees.ts'
+import { createRouterChecks } from '../../router/router-facts.ts'
+import { type BridgeSide, bridgeSides, isConnected } from '../../router/routes.ts'
 import { hasRouter, type KeyedExecutorConfig } from './config.ts'
 import { boundsOf, createExposure } from './exposure.ts'
 import { createExpressQueue, type ExpressQueue } from './express-queue.ts'
@@ -71,7 +71,7 @@ const connect = ({ network }: KeyedExecutorConfig, { now, steady, log }: Deps) =
       .filter(hasRouter)
       .map((chain) => [chain.chainId, createEvmChain({ ...chain, now: steady, wallTime: now, log })]),
   )
-  return { evmChains, ...expressRoutes({ catalog, evmChains, paymentChains: new Map() }) }
+  return { evmChains, bridges: bridgeSides({ catalog, evmChains, paymentChains: new Map() }) }
 }
 
 const isWithin = (config: KeyedExecutorConfig, { to }: Direction, amount: bigint): boolean => {

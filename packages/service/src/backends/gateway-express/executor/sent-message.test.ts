@@ -18,7 +18,7 @@ import { addressTopic, addressWord, uintWord } from '../../../chains/evm/abi-wor
 import type { EvmLog, EvmReceipt } from '../../../chains/evm/evm-chain.ts'
 import { commandIdOf } from '../../../protocols/axelar/command-id.ts'
 import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../../protocols/axelar/gateway-contract.ts'
-import { SENT_TOPIC, transferPayload } from '../express-contract.ts'
+import { SENT_TOPIC, transferPayload } from '../../router/express-contract.ts'
 import { messageIn, readSent } from './sent-message.ts'
 
 const GAS_TOPIC = '0x8c092067e86e85e8cfbaf187202ef580cdfd7ec37fbec89191607de73ca80005'

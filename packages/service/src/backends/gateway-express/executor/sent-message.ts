@@ -6,9 +6,14 @@ import { isSameAddress } from '../../../core/comparable-address.ts'
 import { commandIdOf } from '../../../protocols/axelar/command-id.ts'
 import type { DeliveredMessage } from '../../../protocols/axelar/gateway-approval.ts'
 import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../../protocols/axelar/gateway-contract.ts'
-import { type DeliveryPriority, poolsOfPayload, priorityOfPayload, SENT_TOPIC } from '../express-contract.ts'
-import { gasPaidFor, isDataTo } from '../gas-paid.ts'
-import type { BridgeSide } from '../routes.ts'
+import {
+  type DeliveryPriority,
+  poolsOfPayload,
+  priorityOfPayload,
+  SENT_TOPIC,
+} from '../../router/express-contract.ts'
+import { gasPaidFor, isDataTo } from '../../router/gas-paid.ts'
+import type { BridgeSide } from '../../router/routes.ts'
 
 /** A router's `Sent` event: a transfer on its way, as one endpoint tells it. Base units, lower-case hex. */
 export type SentTransfer = {

@@ -5,7 +5,7 @@ import { createLogWatcher, type LogWatcher } from '../../../chains/evm/log-watch
 import type { Instant } from '../../../core/instant.ts'
 import type { Log } from '../../../lib/log.ts'
 import type { Store } from '../../../store/store.ts'
-import { SENT_TOPIC } from '../express-contract.ts'
+import { SENT_TOPIC } from '../../router/express-contract.ts'
 import { readSent, type SentTransfer } from './sent-message.ts'
 
 type Deps = {

@@ -1,1 +1,0 @@
-import{K as o}from"./part-N6STBPLL.js";var u=(n,e)=>new Promise((d,r)=>{if(e?.aborted===!0)return r(o(e));let t=()=>{clearTimeout(i),r(e===void 0?void 0:o(e))},i=setTimeout(()=>{e?.removeEventListener("abort",t),d()},n);e?.addEventListener("abort",t,{once:!0})});export{u as a};

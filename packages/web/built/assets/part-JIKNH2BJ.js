@@ -1,0 +1,1 @@
+import{K as o}from"./part-TMTMHVA3.js";var u=(n,e)=>new Promise((d,r)=>{if(e?.aborted===!0)return r(o(e));let t=()=>{clearTimeout(i),r(e===void 0?void 0:o(e))},i=setTimeout(()=>{e?.removeEventListener("abort",t),d()},n);e?.addEventListener("abort",t,{once:!0})});export{u as a};
