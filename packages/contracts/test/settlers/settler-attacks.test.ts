@@ -155,6 +155,18 @@ test('an order is released or refunded, never both, whichever comes first', asyn
   assert.equal(await a.refusal(openCall(a, refunded)), 'WrongState')
 })
 
+test('orders of a worthless token are not paid out in another one of their batch', async () => {
+  const { a } = world
+  const { token } = await tokenOf(a, MOOD.plain)
+  const worthless = { inputToken: pad(token), inputAmount: 10n ** 8n }
+  const [order, dust] = [await filledOrder(world), await filledOrder(world, worthless)]
+  await proveAndMark(world, [order, dust])
+  assert.equal(await a.refusal(claimCall(a, [order, dust])), 'MixedBatch')
+  const [single, other] = [await opened(outOf), await opened(outOf, worthless)]
+  const attestations = [await attest(single), await attest(other)]
+  assert.equal(await a.refusal(releaseCall(a, [single, other], attestations)), 'MixedBatch')
+})
+
 test('A1: depositor and solver cannot decline once a stranger may fill', async () => {
   const { a, b } = world
   const order = await opened(between)
