@@ -12,6 +12,11 @@ const CONTRACTS = {
     name: 'attestedSettlerAbi',
     what: 'Escrow and fills of intents between an EVM chain and another family, proved by an attester.',
   },
+  'settlers/Settler': {
+    file: 'settler',
+    name: 'settlerAbi',
+    what: 'Escrow and fills of orders between EVM chains, proved by Axelar, and to and from ledgers, proved by attesters.',
+  },
   'router/ExpressRouter': {
     file: 'express-router',
     name: 'expressRouterAbi',

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { abiModules } from './abi-modules.ts'
 import { compileContracts } from './compile.ts'
+import { orderVectors } from './order-vectors.ts'
 import { compileProgram, compilerVersion } from './solana/compile-program.ts'
 
 const artifacts = compileContracts()
@@ -17,6 +18,7 @@ const write = (folder: string, texts: ReadonlyMap<string, string>, extension: st
 
 write('artifacts', artifacts, '.json')
 write('src/abis', abiModules(artifacts), '')
+write('vectors', new Map([['orders', orderVectors()]]), '.json')
 
 if (compilerVersion() === undefined)
   console.warn('clang-19 is not installed: solana/escrow.so stays as it is')

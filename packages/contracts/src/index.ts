@@ -2,3 +2,4 @@
 export { attestedSettlerAbi } from './abis/attested-settler.ts'
 export { expressRouterAbi } from './abis/express-router.ts'
 export { intentSettlerAbi } from './abis/intent-settler.ts'
+export { settlerAbi } from './abis/settler.ts'

@@ -49,6 +49,7 @@ test('the standard JSON input needs no other file, and gives the code of every c
     'router/ExpressRouter',
     'settlers/AttestedSettler',
     'settlers/IntentSettler',
+    'settlers/Settler',
   ])
   for (const [name, { code, immutables }] of Object.entries(runtimes)) {
     const evm = contracts[`${name}.sol`]?.[name.replace(/.*\//, '')]?.evm

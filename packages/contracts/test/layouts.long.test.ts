@@ -11,6 +11,7 @@ const CONTRACTS = [
   ['factory/ContractFactory', 'ContractFactory'],
   ['settlers/IntentSettler', 'IntentSettler'],
   ['settlers/AttestedSettler', 'AttestedSettler'],
+  ['settlers/Settler', 'Settler'],
   ['router/ExpressRouter', 'ExpressRouter'],
 ] as const
 

@@ -88,7 +88,11 @@ export const signWitness = (side: Side, order: IntentOrder, nonce: bigint): Prom
 const WORD = { size: 32 } as const
 
 /** An ERC-2612 permit as a permission holds it. */
-export const signPermit = async (side: Side, order: IntentOrder, nonce: bigint): Promise<Hex> => {
+export const signPermit = async (
+  side: Side,
+  order: Pick<IntentOrder, 'depositor' | 'inputToken' | 'inputAmount' | 'openDeadline'>,
+  nonce: bigint,
+): Promise<Hex> => {
   const deadline = BigInt(order.openDeadline)
   const signature = await SIGNER.signTypedData({
     domain: tokenDomain(side, order.inputToken),
