@@ -21,7 +21,7 @@ const jumpTo = (selector: Hex, place: number): Hex =>
 /** Loads the selector of the call. */
 const HEAD = '0x60003560e01c'
 /** Code of a gateway that is paused: it refuses what a paused one refuses, and delegates the rest to its former code. */
-export const pausedCode = (former: Hex): Hex => {
+const pausedCode = (former: Hex): Hex => {
   const jumps = HEAD.length / 2 - 1 + (REFUSED.length + 1) * JUMP_BYTES
   const delegate = (success: number): Hex =>
     concat([

@@ -1,10 +1,5 @@
-/** States of axelar-core that a control forces, and what each is about. `token` is a gateway token, by its symbol on the chain. */
-export const CORE_TROUBLES = {
-  chain_deactivated: 'chain',
-  amplifier: 'chain',
-  token_unconfirmed: 'token',
-} as const satisfies Record<string, 'chain' | 'token'>
-export type CoreTrouble = keyof typeof CORE_TROUBLES
+/** States of axelar-core that a control forces: of a chain, and of a gateway token on it. */
+export type CoreTrouble = 'chain_deactivated' | 'amplifier' | 'token_unconfirmed'
 
 /** A chain by its Axelar name in any case, and a gateway token's symbol there. */
 export type CorePlace = { readonly chain: string; readonly symbol?: string }

@@ -67,16 +67,19 @@ export const createCarriage = ({ chains, evmChains, lcd, now, log }: Deps): Carr
     if (site === undefined) throw new AxelarError('REFUSED', `Axelar is not configured on ${chainId}`)
     return site
   }
-  const options = { ...TIMES, now, log }
   const active = createKeptWarm<typeof ALL, ReadonlySet<string>>({
-    ...options,
     name: 'axelar_chains_read',
+    ...TIMES,
+    now,
+    log,
     together: 1,
     read: async () => [await core.activeChains()],
   })
   const open = createKeptWarm<string, boolean>({
-    ...options,
     name: 'axelar_gateway_read',
+    ...TIMES,
+    now,
+    log,
     together: TOGETHER,
     read: eachRead(async (chainId) => {
       const { axelar, evm } = siteOf(chainId)
@@ -86,8 +89,10 @@ export const createCarriage = ({ chains, evmChains, lcd, now, log }: Deps): Carr
     }),
   })
   const confirmed = createKeptWarm<string, boolean>({
-    ...options,
     name: 'axelar_token_read',
+    ...TIMES,
+    now,
+    log,
     together: TOGETHER,
     read: eachRead((key) => {
       const [chainId = '', symbol = ''] = key.split(' ')

@@ -44,8 +44,9 @@ export const createExpressQueue = ({ chainId, lookAt, now, log }: Deps): Express
       waiting.drop(transferId)
       delivered.set(transferId, true)
       const { txHash } = verdict
-      const event = verdict.verdict === 'fronted' ? 'express_fronted' : 'express_executed'
-      log('info', event, { chainId, sourceChain, transferId, amount, txHash })
+      const told = { chainId, sourceChain, transferId, amount, txHash }
+      if (verdict.verdict === 'fronted') log('info', 'express_fronted', told)
+      else log('info', 'express_executed', told)
     } else if (verdict.verdict === 'refuse') leave(transfer, verdict.reason)
     else if (verdict.verdict === 'wait')
       waiting.postpone(transferId, { failures: 0, holds: verdict.isSlowing ? holds + 1 : 0 })
