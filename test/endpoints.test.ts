@@ -163,8 +163,8 @@ test('the quotes of an answer are ranked by net value, best first', async () => 
       return String(seen) === String(ranked) && quotes
     },
   )
-  // The last one delivers the whole amount and charges native value on top, worth more than the others' fees.
-  const outputs = quotes.slice(0, -1).map(({ output }) => BigInt(output.amount))
+  // The last two deliver the whole amount and charge native value on top, worth more than the others' fees.
+  const outputs = quotes.slice(0, -2).map(({ output }) => BigInt(output.amount))
   assert.deepEqual(
     outputs,
     outputs.toSorted((one, other) => (one < other ? 1 : -1)),
@@ -189,11 +189,11 @@ test('a quote has every field of the interface', async () => {
   const before = families.now()
   const quote = await usdcQuote('gateway')
   assert.equal(quote.input.amount, '50000000')
-  assert.equal(BigInt(quote.output.amount) + BigInt(quote.fees.user.amount), 50_000_000n)
+  assert.equal(quote.output.amount, '50000000')
   assert.equal(quote.output.minimumAmount, quote.output.amount)
   assert.deepEqual(
     [quote.fees.user.paymentMethod, quote.fees.user.quoteTreatment],
-    ['input_token', 'included_in_quote'],
+    ['tx_value', 'outside_quote'],
   )
   assert.deepEqual(
     [quote.fees.gas.paymentMethod, quote.fees.gas.quoteTreatment],

@@ -95,13 +95,11 @@ export type BuiltChain = SandboxChain & {
   readonly attestedSettler: Hex
 }
 
-/** A gateway asset: its symbol and its flat fee in base units on each chain, by Axelar name. */
+/** A gateway asset: its symbol on each chain, by Axelar name. */
 export type GatewayAsset = {
   readonly denom: string
   readonly decimals: number
   readonly symbols: Readonly<Record<string, string>>
-  /** The fee of a transfer is the source chain's plus the destination chain's, deducted from the amount. */
-  readonly fees: Readonly<Record<string, bigint>>
   /** The most that the express executor delivers per message. */
   readonly expressCap: bigint
 }

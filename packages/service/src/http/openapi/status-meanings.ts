@@ -189,10 +189,10 @@ export const STATUS_MEANINGS = {
     {
       add_gas: "The cross-chain gas does not suffice: pay more through Axelar's gas service.",
       confirm: 'Axelar could not confirm the source transaction: have it confirmed again.',
-      execute_at_hub:
-        "Once the cause in `reasonCode` is gone, have an account of Axelar execute the message at the gateway before the hub: `execute` with its `cc_id` (the source chain's Axelar name and the message id of the first of `hops`) and its payload.",
       retry_failed_event:
         "The message's event has failed: have RetryFailedEvent sent on Axelar, once the cause is gone.",
+      execute_at_hub:
+        "Once the cause in `reasonCode` is gone, have an account of Axelar execute the message at the gateway before the hub: `execute` with its `cc_id` (the source chain's Axelar name and the message id of the first of `hops`) and its payload.",
     },
   ),
   RouterDetails: objectMeaning(
@@ -267,7 +267,7 @@ export const STATUS_MEANINGS = {
       amount_too_small:
         "The amount is nothing in the destination's decimals, so that Axelar's hub can never execute the transfer.",
       destination_deactivated: 'Axelar has switched the destination chain off; the message can be retried.',
-      core_failed: 'axelar-core could not route the message; it can be retried.',
+      core_failed: 'Axelar could not route the message; it can be retried.',
       invalid_call: 'Axelar can never execute the message.',
       invalid_destination_chain: 'Axelar does not know the destination chain of the message.',
       invalid_source_address: 'Axelar does not accept the source address of the message.',
