@@ -39,7 +39,10 @@ export const overflowOf = (page: Page): Promise<number> =>
 /** What a page logs, throws, tells by a dialog, and asks of others than `isOurs`. */
 export const listen = (page: Page, isOurs: (url: string) => boolean): readonly string[] => {
   const said: string[] = []
-  page.on('console', (message) => said.push(`${message.type()} ${message.text()}`))
+  page.on('console', (message) => {
+    // A browser logs every 503, which is what `/readyz` answers while the service starts.
+    if (!message.location().url.endsWith('/readyz')) said.push(`${message.type()} ${message.text()}`)
+  })
   page.on('pageerror', (error) => said.push(String(error)))
   page.on('dialog', (dialog) => said.push(`dialog ${dialog.message()}`))
   page.on('request', (request) => {

@@ -100,6 +100,7 @@ const startBackends = async (running: Running): Promise<BackendWorld> => {
     axelar,
     carriage: createCarriage({
       ...{ chains: network.chains, evmChains, lcd: axelar.lcd },
+      routerAddress: network.axelar?.routerAddress,
       ...{ now: Date.now, log: silent },
     }),
     intents: undefined,

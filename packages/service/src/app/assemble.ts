@@ -165,7 +165,8 @@ const axelarOf = ({ network, clock, log }: AssemblyDeps, { evmChains }: Chains, 
   if (settings === undefined) return { axelar: undefined, carriage: undefined, coreWatch: NOTHING }
   const now = clock.steady
   const axelar = connectAxelar(settings, { now, log })
-  const carriage = createCarriage({ chains, evmChains, lcd: axelar.lcd, now, log })
+  const { routerAddress } = settings
+  const carriage = createCarriage({ chains, evmChains, lcd: axelar.lcd, routerAddress, now, log })
   return { axelar, carriage, coreWatch: watchAxelarCore({ lcd: axelar.lcd, metrics, log }) }
 }
 

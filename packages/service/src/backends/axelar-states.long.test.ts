@@ -31,6 +31,7 @@ before(async () => {
   const { deps } = running
   const carriage = createCarriage({
     ...{ chains: deps.network.chains, evmChains: deps.evmChains, lcd: deps.axelar.lcd },
+    routerAddress: deps.network.axelar?.routerAddress,
     ...{ now: () => Date.now() + aheadMs, log: () => undefined },
   })
   world = { ...running, backends: createBackends(BACKENDS, { ...deps, carriage }) }
@@ -147,11 +148,32 @@ test('a paused source gateway is not quoted, and takes nothing of a transfer tha
   await untilQuoted(true)
 })
 
+test('an interchain token from or to a chain that core has switched off is not quoted', async () => {
+  const its = backendOf(world, 'its')
+  const token = pairOf(world, its, /^HBR$/, 0, 1)
+  const untilCarried = (isWanted: boolean): Promise<unknown> =>
+    until(
+      () => {
+        aheadMs += STALE_MS
+        return quote(its, orderFor(token, 10n ** 18n))
+      },
+      (answer) => 'declined' in answer !== isWanted,
+    )
+  for (const chain of [A, B]) {
+    await untilCarried(true)
+    await force({ state: 'chain_deactivated', chain })
+    await untilCarried(false)
+    await force({ state: 'chain_activated', chain })
+  }
+  await untilCarried(true)
+})
+
 test('an answer of core that does not come is no promise', async () => {
   const { deps } = running
   const carriage = createCarriage({
     ...{ chains: deps.network.chains, evmChains: deps.evmChains, now: Date.now, log: () => undefined },
     lcd: { read: () => Promise.reject(new Error('down')) },
+    routerAddress: undefined,
   })
   const backends = createBackends(BACKENDS, { ...deps, carriage })
   const blind = backendOf({ ...world, backends }, 'gateway-express')

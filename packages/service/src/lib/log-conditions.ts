@@ -51,6 +51,7 @@ export const CONDITIONS: ReadonlyMap<string, string> = new Map([
     'axelar_chains_read',
     'axelar_gateway_read',
     'axelar_token_read',
+    'axelar_router_read',
     'express_gas_fee_read',
     'express_router_read',
     'settler_read',

@@ -19,12 +19,18 @@ export type NetworkFile = {
   readonly tokens: readonly TokenEntry[]
   readonly axelar: {
     readonly scanUrl: string
-    readonly lcdUrl: string
+    readonly lcdUrl: readonly string[]
     readonly hubChain: string
     readonly hubAddress: string
     readonly routerAddress?: string
     readonly gatewayAddress?: string
   }
+}
+
+/** Public REST nodes of other operators, by the one that Axelar's file names: without one `its`, the gateways and proofs stand still. */
+const OTHER_NODES: Readonly<Record<string, readonly string[]>> = {
+  'https://axelar-lcd.qubelabs.io': ['https://lcd-axelar.imperator.co'],
+  'https://axelar-testnet-lcd.qubelabs.io': ['https://lcd-axelar-testnet.imperator.co'],
 }
 
 /**
@@ -55,7 +61,7 @@ export const syncNetwork = (
     ),
     axelar: {
       scanUrl: axelar.axelarscanApi,
-      lcdUrl: axelar.lcd,
+      lcdUrl: [axelar.lcd, ...(OTHER_NODES[axelar.lcd] ?? [])],
       hubChain: axelar.axelarId,
       hubAddress: InterchainTokenService.address,
       ...(Router === undefined ? {} : { routerAddress: Router.address }),

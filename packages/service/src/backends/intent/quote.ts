@@ -24,6 +24,7 @@ import type { PriceSource } from '../../pricing/price-source.ts'
 import type { Carriage } from '../../protocols/axelar/carriage.ts'
 import type { QuoteResult } from '../backend.ts'
 import { outOfRange, unpayable, unpriced, unserved } from '../decline.ts'
+import { whyNotCarried } from '../not-carried.ts'
 import { lossWarnings, tokenWarnings, type Warning } from '../terms.ts'
 import { claimableBalanceOf } from './claimable-balance.ts'
 import { type DepositPlan, depositFee, depositOf } from './deposit.ts'
@@ -320,12 +321,12 @@ const whyUnproven = async (
   { carriage }: Pick<IntentQuoteDeps, 'carriage'>,
   { from, to, attester }: IntentRoute,
 ): Promise<Decline | undefined> => {
-  if (attester !== undefined) return undefined
-  const chainIds = [from, to].map(({ chain }) => chain.chainId)
-  const carried = await Promise.all(chainIds.map((chainId) => carriage?.read(chainId)))
-  const missing = chainIds.find((_, position) => carried[position] === false)
-  if (missing !== undefined) return unpriced(`Axelar carries no messages of ${missing} now`)
-  return carried.includes(undefined) ? unpriced('what Axelar carries cannot be read') : undefined
+  return attester === undefined
+    ? whyNotCarried(
+        carriage,
+        [from, to].map(({ chain }) => chain.chainId),
+      )
+    : undefined
 }
 
 /** Declines a route with a settler that does not confirm the network file, or that cannot be read. */

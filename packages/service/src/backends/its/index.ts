@@ -44,7 +44,10 @@ const create = ({ axelar, ...deps }: BackendDeps): RunningBackend | undefined =>
   const parts = [states, gasFees, relayTimes, ...(hubReader === undefined ? [] : [hubReader])]
   const findOnEvm = createMessageFinder(deps, expectedMessage)
   const trials = createGivingTrials(now)
-  const quoteDeps: ItsQuoteDeps = { states, hubReader, trials, gasFees, relayTimes, hub, name: NAME }
+  const { carriage } = deps
+  const quoteDeps: ItsQuoteDeps = {
+    ...{ states, hubReader, trials, carriage, gasFees, relayTimes, hub, name: NAME },
+  }
   const trackDeps = { ...deps, axelarscan, hub: axelar.hub }
   return {
     serves: routes.serves,

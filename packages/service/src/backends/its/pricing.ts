@@ -4,10 +4,12 @@ import type { NetworkChain } from '../../core/network.ts'
 import type { Decline, Offer, OfferedFee } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import type { Closed, Presentation } from '../../core/written.ts'
+import type { Carriage } from '../../protocols/axelar/carriage.ts'
 import type { GasFees } from '../../protocols/axelar/gas-fees.ts'
 import type { RelayTimes } from '../../protocols/axelar/relay-times.ts'
 import { allOf } from '../all-of.ts'
 import { outOfRange, unpriced } from '../decline.ts'
+import { whyNotCarried } from '../not-carried.ts'
 import { lossWarnings, NO_REFUND, tokenWarnings, type Warning } from '../terms.ts'
 import type { GivingTrials } from './giving-trial.ts'
 import { type HubFacts, type HubReader, whyHeldAtHub } from './hub-facts.ts'
@@ -27,6 +29,8 @@ export type ItsQuoteDeps = {
   /** Undefined where the network file does not say how to ask the hub. */
   readonly hubReader: HubReader | undefined
   readonly trials: GivingTrials
+  /** What Axelar carries now; undefined without Axelar. */
+  readonly carriage: Pick<Carriage, 'read'> | undefined
   readonly gasFees: GasFees
   readonly relayTimes: RelayTimes
   readonly hub: { readonly chain: string; readonly address: string }
@@ -45,12 +49,14 @@ export type Reading = {
 
 /** Reads a route from facts that are kept while it is asked for; a decline says what is missing or forbids a transfer. */
 export const readRoute = async (
-  { states, hubReader, gasFees }: ItsQuoteDeps,
+  { states, hubReader, gasFees, carriage }: ItsQuoteDeps,
   route: AnyRoute,
 ): Promise<Reading | Decline> => {
   if (hubReader === undefined)
     return unpriced("axelar.routerAddress or axelar.gatewayAddress is not set, so Axelar's hub is not asked")
   const { from, to } = route
+  const evmChains = [from, to].flatMap((side) => (isReceiver(side) ? [] : [side.chain.chainId]))
+  const carrying = whyNotCarried(carriage, evmChains)
   const [here, there] = [from.axelarName, to.axelarName]
   const [source, destination, hub, gasValue] = await allOf(
     [states.of(from, there), states.of(to, here), hubReader.known(route), gasFees.knownFee(here, there)],
@@ -71,7 +77,8 @@ export const readRoute = async (
     return unpriced('the token takes a fee from transfers, so its output is not firm')
   if (!destination.canGive)
     return unpriced(`${to.token.symbol} on ${there} lets its token manager give nothing now`)
-  return whyHeldAtHub(route, hub) ?? { from: source, to: destination, hub, gasValue }
+  const notCarried = await carrying
+  return notCarried ?? whyHeldAtHub(route, hub) ?? { from: source, to: destination, hub, gasValue }
 }
 
 const least = (one: bigint | null | undefined, other: bigint | null | undefined): bigint | null => {

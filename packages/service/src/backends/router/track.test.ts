@@ -45,6 +45,8 @@ type Scene = {
   readonly isReturnPaid?: boolean
   /** What axelar-core says of the event: nothing unless it is asked. */
   readonly coreStatus?: CoreEventStatus | Error
+  /** The same of the event that sends the token back. */
+  readonly returnStatus?: CoreEventStatus
   readonly activeChains?: readonly string[]
   /** The indexer's status of a message that it knows but not its execution. */
   readonly indexed?: string
@@ -97,6 +99,7 @@ const track = (scene: Scene) =>
       },
       core: {
         eventStatus: async (chain, eventId) => {
+          if (chain === 'two' && eventId.startsWith(`${EXECUTE_TX}-`)) return scene.returnStatus
           assert.deepEqual([chain, eventId], ['One', `${SOURCE_TX}-0`])
           if (scene.coreStatus instanceof Error) throw scene.coreStatus
           return scene.coreStatus
@@ -232,6 +235,16 @@ test('only the final return of the whole bridge amount decides a refund, once th
   for (const changes of [{ source: { final: false } }, { executionReceipt: { final: false } }])
     assert.equal(await outcome({ execution: [returned()], ...changes }), 'in_flight returned_not_final')
   assert.equal(await outcome({ execution: [returned(), delivered()] }), 'delivered delivered')
+})
+
+test('a return whose event has failed at axelar-core says so', async () => {
+  const scene: Scene = { execution: [gasPaid(1n), returned()], indexed: 'called', returnStatus: 'failed' }
+  const { seen, details } = await track(scene)
+  assert.deepEqual(
+    [seen, details['stage'], details['reasonCode'], details['actionRequired']],
+    ['refund_sent', 'core_failed', 'core_failed', 'retry_failed_event'],
+  )
+  assert.equal(await outcome({ ...scene, returnStatus: 'completed' }), 'refund_sent returning')
 })
 
 test('only the payment of the whole bridge amount on the source chain is a refund, to whomever the sender names', async () => {

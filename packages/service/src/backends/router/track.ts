@@ -7,7 +7,7 @@ import type { QuoteRecord } from '../../core/quote-record.ts'
 import type { Observation } from '../../core/transfer.ts'
 import type { Closed } from '../../core/written.ts'
 import { once } from '../../lib/once.ts'
-import type { AxelarCore } from '../../protocols/axelar/core.ts'
+import { type AxelarCore, EVENT_TIMEOUT_MS } from '../../protocols/axelar/core.ts'
 import { CONTRACT_CALL_WITH_TOKEN_TOPIC } from '../../protocols/axelar/gateway-contract.ts'
 import type { Axelarscan } from '../../protocols/axelar/gmp.ts'
 import type { GmpMessage } from '../../protocols/axelar/gmp-message.ts'
@@ -204,6 +204,14 @@ const refunding = async (
       details: { ...reasoned, stage: 'refund_not_final', refundTxHash: refund.receipt.txHash },
     }
   const isPaid = returnGasPaid(receipt, bound, found) > 0n || (await deps.isReturnPaid(transferId))
+  const isUnrouted = hint === undefined || UNROUTED.has(relayStage(hint.status))
+  const way = { from: bound.order.destinationChain, to: bound.sourceChain }
+  const failure =
+    isPaid && isUnrouted
+      ? await coreFailure(deps, quote, { ...way, eventId: `${receipt.txHash}-${position}` })
+      : undefined
+  if (failure !== undefined)
+    return { seen: 'refund_sent', source, details: { ...reasoned, ...failure, stage: 'core_failed' } }
   return isPaid
     ? { seen: 'refund_sent', source, details: { ...reasoned, stage: 'returning' } }
     : { seen: 'refund_decided', source, details: { ...reasoned, stage: 'awaiting_return_gas' } }
@@ -232,11 +240,11 @@ const UNROUTED: ReadonlySet<RelayStage> = new Set<RelayStage>([
 const coreFailure = async (
   { core, log }: RouterTrackDeps,
   quote: QuoteRecord,
-  { bound, message }: FoundTransfer,
+  { from, to, eventId }: { readonly from: string; readonly to: string; readonly eventId: string },
 ): Promise<Closed<RouterDetails> | undefined> => {
   try {
-    if ((await core.eventStatus(bound.sourceChain, message.messageId)) !== 'failed') return undefined
-    const isActive = (await core.activeChains()).has(bound.order.destinationChain.toLowerCase())
+    if ((await core.eventStatus(from, eventId)) !== 'failed') return undefined
+    const isActive = (await core.activeChains(EVENT_TIMEOUT_MS)).has(to.toLowerCase())
     return {
       reasonCode: isActive ? 'core_failed' : 'destination_deactivated',
       actionRequired: 'retry_failed_event',
@@ -280,7 +288,14 @@ const follow = async (
   const returned = events.find((event) => event.kind === 'returned' && event.amount === amount)
   if (returned === undefined) {
     const stage = await stageOf(deps, { quote, found, hint })
-    const failure = receipt.final && UNROUTED.has(stage) ? await coreFailure(deps, quote, found) : undefined
+    const failure =
+      receipt.final && UNROUTED.has(stage)
+        ? await coreFailure(deps, quote, {
+            from: found.bound.sourceChain,
+            to: found.bound.order.destinationChain,
+            eventId: found.message.messageId,
+          })
+        : undefined
     if (failure !== undefined)
       return { seen: 'in_flight', source, details: { ...details, ...failure, stage: 'core_failed' } }
     return { seen: 'in_flight', source, details: { ...details, stage } }

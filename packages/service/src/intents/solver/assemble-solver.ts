@@ -179,6 +179,7 @@ const carriageOf = (
         chains: configured,
         evmChains: new Map([...chains].map(([chainId, { evm }]) => [chainId, evm])),
         lcd: createLcd({ urls: axelar.lcdUrl, now, log }),
+        routerAddress: axelar.routerAddress,
         now,
         log,
       })

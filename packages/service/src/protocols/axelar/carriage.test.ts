@@ -32,6 +32,8 @@ const scene = () => {
     active: ['one', 'Two'],
     confirmed: true,
     isDown: false,
+    frozen: 0,
+    enabled: true,
     paused: new Set<string>(),
     silent: new Set<string>(),
     time: 0,
@@ -42,6 +44,14 @@ const scene = () => {
       state.asked.push(path)
       if (state.isDown) throw new AxelarError('NO_ANSWER', 'down')
       if (path.startsWith('/axelar/evm/v1beta1/chains')) return schema.parse({ chains: state.active })
+      if (path.includes('/smart/')) {
+        const asked = Buffer.from(decodeURIComponent(path.split('/smart/')[1] ?? ''), 'base64').toString(
+          'utf8',
+        )
+        return schema.parse({
+          data: asked.includes('is_enabled') ? state.enabled : { frozen_status: state.frozen },
+        })
+      }
       if (path.includes('symbol=NOPE')) throw new AxelarError('REFUSED', 'not found')
       return schema.parse({ confirmed: state.confirmed })
     },
@@ -59,6 +69,7 @@ const scene = () => {
   )
   const carriage = createCarriage({
     ...{ chains: CHAINS, evmChains, lcd, now: () => state.time, log: () => undefined },
+    routerAddress: 'axelar1router',
   })
   const later = (): void => {
     state.time += 61_000
@@ -76,6 +87,18 @@ const CASES: Readonly<Record<string, readonly [(state: State) => void, readonly 
   ],
   'without an answer of core nothing is known of a consensus chain': [
     (state) => void Object.assign(state, { isDown: true }),
+    [undefined, undefined, undefined],
+  ],
+  'an amplifier chain that the router has frozen is not carried': [
+    (state) => void Object.assign(state, { frozen: 2 }),
+    [true, true, false],
+  ],
+  'no amplifier chain is carried while the router is disabled': [
+    (state) => void Object.assign(state, { enabled: false }),
+    [true, true, false],
+  ],
+  'a node that has no chain at all is not believed': [
+    (state) => void state.active.splice(0),
     [undefined, undefined, true],
   ],
   'a gateway that no quorum gives is unknown': [
@@ -117,7 +140,7 @@ test('a gateway token is carried where core has confirmed it, and never on an am
 test('what was read is trusted for a minute, and one call tells all chains', async () => {
   const { state, carriage, later } = scene()
   assert.deepEqual([await carriage.read(ONE), await carriage.read(TWO)], [true, true])
-  state.active = []
+  state.active = ['three']
   assert.equal(carriage.of(ONE), true)
   later()
   assert.equal(carriage.of(ONE), undefined)

@@ -8,13 +8,14 @@ import type { Log } from '../../lib/log.ts'
 import { AxelarError } from './axelar-error.ts'
 import { createAxelarCore } from './core.ts'
 import { eachRead } from './each-read.ts'
+import { readRouted } from './hub.ts'
 import type { Lcd } from './lcd.ts'
 
 /** Whether Axelar carries messages from and to EVM chains: read when a route is asked for, and kept fresh for ten minutes after. */
 export type Carriage = Lifecycle & {
   /**
-   * Whether axelar-core has the chain activated and a quorum of its endpoints do not call its gateway paused; undefined if either
-   * cannot be read. Core does not know amplifier chains: only their gateways are asked.
+   * Whether Axelar has the chain switched on and a quorum of its endpoints do not call its gateway paused; undefined if either cannot
+   * be read. Consensus chains are switched by axelar-core, amplifier chains by the router.
    */
   readonly read: (chainId: ChainId) => Promise<boolean | undefined>
   /** What was read at most a minute ago. No network. */
@@ -28,6 +29,8 @@ type Deps = {
   readonly chains: readonly Pick<NetworkChain, 'chainId' | 'axelar'>[]
   readonly evmChains: ReadonlyMap<ChainId, Pick<EvmChain, 'callAgreed'>>
   readonly lcd: Pick<Lcd, 'read'>
+  /** The router's address on Axelar; without it nothing is known of amplifier chains. */
+  readonly routerAddress: string | undefined
   readonly now: () => number
   readonly log: Log
 }
@@ -53,34 +56,28 @@ const allOf = (facts: readonly (boolean | undefined)[]): boolean | undefined => 
 
 const tokenKey = (chainId: ChainId, symbol: string): string => `${chainId} ${symbol}`
 
-/** Creates a keeper without reading anything; nothing is carried on a chain without Axelar. */
-export const createCarriage = ({ chains, evmChains, lcd, now, log }: Deps): Carriage => {
+type Site = { readonly axelar: NonNullable<NetworkChain['axelar']>; readonly evm: Pick<EvmChain, 'callAgreed'> }
+
+/** The facts that decide, by chain or by chain and symbol. */
+const createFacts = (
+  { lcd, routerAddress, now, log }: Omit<Deps, 'chains' | 'evmChains'>,
+  sites: ReadonlyMap<string, Site>,
+) => {
   const core = createAxelarCore(lcd)
-  const sites = new Map(
-    chains.flatMap(({ chainId, axelar }) => {
-      const evm = evmChains.get(chainId)
-      return axelar === undefined || evm === undefined ? [] : [[chainId, { axelar, evm }] as const]
-    }),
-  )
   const siteOf = (chainId: string) => {
     const site = sites.get(chainId)
     if (site === undefined) throw new AxelarError('REFUSED', `Axelar is not configured on ${chainId}`)
     return site
   }
-  const active = createKeptWarm<typeof ALL, ReadonlySet<string>>({
+  const timing = { ...TIMES, now, log, together: TOGETHER }
+  const active = createKeptWarm<string, ReadonlySet<string>>({
     name: 'axelar_chains_read',
-    ...TIMES,
-    now,
-    log,
-    together: 1,
+    ...timing,
     read: async () => [await core.activeChains()],
   })
   const open = createKeptWarm<string, boolean>({
     name: 'axelar_gateway_read',
-    ...TIMES,
-    now,
-    log,
-    together: TOGETHER,
+    ...timing,
     read: eachRead(async (chainId) => {
       const { axelar, evm } = siteOf(chainId)
       const call = { to: axelar.gateway, data: PAUSED_DATA, mayRevert: true } as const
@@ -88,28 +85,45 @@ export const createCarriage = ({ chains, evmChains, lcd, now, log }: Deps): Carr
       return paused === undefined || uintAt(paused, 0) !== 1n
     }),
   })
-  const confirmed = createKeptWarm<string, boolean>({
-    name: 'axelar_token_read',
-    ...TIMES,
-    now,
-    log,
-    together: TOGETHER,
-    read: eachRead((key) => {
-      const [chainId = '', symbol = ''] = key.split(' ')
-      return core.isTokenConfirmed(siteOf(chainId).axelar.name, symbol)
+  const routed = createKeptWarm<string, boolean>({
+    name: 'axelar_router_read',
+    ...timing,
+    read: eachRead(async (chainId) => {
+      if (routerAddress === undefined) throw new AxelarError('REFUSED', 'axelar.routerAddress is not set')
+      return readRouted(lcd, routerAddress, siteOf(chainId).axelar.name)
     }),
   })
+  const confirmed = createKeptWarm<string, boolean>({
+    name: 'axelar_token_read',
+    ...timing,
+    read: eachRead(async (key) => {
+      const end = key.indexOf(' ')
+      return core.isTokenConfirmed(siteOf(key.slice(0, end)).axelar.name, key.slice(end + 1))
+    }),
+  })
+  return { active, open, routed, confirmed }
+}
+
+/** Creates a keeper without reading anything; nothing is carried on a chain without Axelar. */
+export const createCarriage = ({ chains, evmChains, ...deps }: Deps): Carriage => {
+  const sites = new Map(
+    chains.flatMap(({ chainId, axelar }) => {
+      const evm = evmChains.get(chainId)
+      return axelar === undefined || evm === undefined ? [] : [[chainId, { axelar, evm }] as const]
+    }),
+  )
+  const { active, open, routed, confirmed } = createFacts(deps, sites)
   const isConsensus = (chainId: ChainId): boolean => sites.get(chainId)?.axelar.connectionType === 'consensus'
   const isActive = (chainId: ChainId, names: ReadonlySet<string> | undefined): boolean | undefined =>
     names?.has(sites.get(chainId)?.axelar.name.toLowerCase() ?? '')
   const read: Carriage['read'] = async (chainId) => {
-    if (!isConsensus(chainId)) return open.get(chainId)
+    if (!isConsensus(chainId)) return allOf(await Promise.all([routed.get(chainId), open.get(chainId)]))
     const [names, isOpen] = await Promise.all([active.get(ALL), open.get(chainId)])
     return allOf([isActive(chainId, names), isOpen])
   }
   const of: Carriage['of'] = (chainId) => {
     const isOpen = open.peek(chainId)
-    return isConsensus(chainId) ? allOf([isActive(chainId, active.peek(ALL)), isOpen]) : isOpen
+    return allOf([isConsensus(chainId) ? isActive(chainId, active.peek(ALL)) : routed.peek(chainId), isOpen])
   }
   return {
     read,
@@ -120,6 +134,6 @@ export const createCarriage = ({ chains, evmChains, lcd, now, log }: Deps): Carr
         : false,
     ofToken: (chainId, symbol) =>
       isConsensus(chainId) ? allOf([of(chainId), confirmed.peek(tokenKey(chainId, symbol))]) : false,
-    ...together([active, open, confirmed]),
+    ...together([active, open, routed, confirmed]),
   }
 }

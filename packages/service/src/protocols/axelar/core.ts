@@ -7,8 +7,8 @@ export type CoreEventStatus = 'confirmed' | 'completed' | 'failed'
 
 /** axelar-core, which carries messages of consensus chains. Every read has a deadline and rejects with AxelarError without a usable answer. */
 export type AxelarCore = {
-  /** The activated consensus chains, by their Axelar names in lower case. */
-  readonly activeChains: () => Promise<ReadonlySet<string>>
+  /** The activated consensus chains, by their Axelar names in lower case; a node has ten seconds, or `timeoutMs`. */
+  readonly activeChains: (timeoutMs?: number) => Promise<ReadonlySet<string>>
   /** Whether core has confirmed a gateway token by its symbol on a chain; false for one that it does not know. */
   readonly isTokenConfirmed: (chain: string, symbol: string) => Promise<boolean>
   /** The status of a gateway's event, by `<transaction>-<index in the receipt>`; undefined for one that core has not confirmed. */
@@ -16,7 +16,9 @@ export type AxelarCore = {
 }
 
 const MOST_CHAINS = 1_000
-const Chains = z.object({ chains: z.array(z.string().min(1).max(100)).max(MOST_CHAINS) })
+/** The status of a transfer waits for an event; a slow node must not hold back what the chains say. */
+export const EVENT_TIMEOUT_MS = 700
+const Chains = z.object({ chains: z.array(z.string().min(1).max(100)).min(1).max(MOST_CHAINS) })
 const TokenInfo = z.object({ confirmed: z.boolean() })
 const STATUSES = {
   STATUS_CONFIRMED: 'confirmed',
@@ -39,8 +41,8 @@ const unlessRefused = async <Value>(read: Promise<Value>): Promise<Value | undef
 
 /** Creates a client over a REST node. Source: axelar-core 1.5, x/evm and x/nexus queries. */
 export const createAxelarCore = ({ read }: Pick<Lcd, 'read'>): AxelarCore => ({
-  activeChains: async () => {
-    const { chains } = await read('/axelar/evm/v1beta1/chains?status=1', Chains)
+  activeChains: async (timeoutMs) => {
+    const { chains } = await read('/axelar/evm/v1beta1/chains?status=1', Chains, timeoutMs)
     return new Set(chains.map((chain) => chain.toLowerCase()))
   },
   isTokenConfirmed: async (chain, symbol) => {
@@ -50,7 +52,7 @@ export const createAxelarCore = ({ read }: Pick<Lcd, 'read'>): AxelarCore => ({
   },
   eventStatus: async (chain, eventId) => {
     const path = `/axelar/evm/v1beta1/event/${encodeURIComponent(chain)}/${encodeURIComponent(eventId)}`
-    const answer = await unlessRefused(read(path, Event))
+    const answer = await unlessRefused(read(path, Event, EVENT_TIMEOUT_MS))
     return answer === undefined ? undefined : STATUSES[answer.event.status]
   },
 })

@@ -71,12 +71,34 @@ const isUnknownChain = (error: unknown): boolean =>
 
 const bareHex = (tokenId: string): string => tokenId.toLowerCase().replace(/^0x/, '')
 
-/** Creates a client over a REST node. Source: axelar-amplifier, interchain-token-service 1.3, router 1.4, axelarnet-gateway 1.0. */
-export const createHub = (lcd: Pick<Lcd, 'read'>, { hub, router, gateway }: HubPlaces): Hub => {
-  const query = <Schema extends z.ZodType>(contract: string, message: object, schema: Schema) => {
+/** Asks contracts of Axelar. Source: CosmWasm `QuerySmartContractState`. */
+const queryOf =
+  (lcd: Pick<Lcd, 'read'>) =>
+  <Schema extends z.ZodType>(contract: string, message: object, schema: Schema) => {
     const encoded = encodeURIComponent(Buffer.from(JSON.stringify(message)).toString('base64'))
     return lcd.read(`/cosmwasm/wasm/v1/contract/${contract}/smart/${encoded}`, schema)
   }
+
+/**
+ * Whether the router, which carries every message of an amplifier chain, is enabled and has the chain frozen in no direction. Rejects for a
+ * chain that it does not know, and without a usable answer. Source: axelar-amplifier, router 1.4.
+ */
+export const readRouted = async (
+  lcd: Pick<Lcd, 'read'>,
+  router: string,
+  axelarName: string,
+): Promise<boolean> => {
+  const query = queryOf(lcd)
+  const [enabled, chain] = await Promise.all([
+    query(router, { is_enabled: {} }, Enabled),
+    query(router, { chain_info: axelarName.toLowerCase() }, ChainInfo),
+  ])
+  return enabled.data && chain.data.frozen_status === 0
+}
+
+/** Creates a client over a REST node. Source: axelar-amplifier, interchain-token-service 1.3, router 1.4, axelarnet-gateway 1.0. */
+export const createHub = (lcd: Pick<Lcd, 'read'>, { hub, router, gateway }: HubPlaces): Hub => {
+  const query = queryOf(lcd)
   const frozenAtRouter = async (axelarName: string): Promise<number> => {
     try {
       const { data } = await query(router, { chain_info: axelarName.toLowerCase() }, ChainInfo)

@@ -16,8 +16,12 @@ const NodeInfo = z.object({ application_version: z.object({ version: z.string().
 
 /** Axelar's REST node. Every call has a deadline and rejects with AxelarError without a usable answer. */
 export type Lcd = {
-  /** What the node answers to a path, by a schema. Equal reads of the last moments share one answer. */
-  readonly read: <Schema extends z.ZodType>(path: string, schema: Schema) => Promise<z.output<Schema>>
+  /** What the node answers to a path, by a schema; a node has ten seconds, or `timeoutMs`. Equal reads of the last moments share one answer. */
+  readonly read: <Schema extends z.ZodType>(
+    path: string,
+    schema: Schema,
+    timeoutMs?: number,
+  ) => Promise<z.output<Schema>>
   /** The version of axelar-core that the node runs, as the node writes it. */
   readonly coreVersion: () => Promise<string>
 }
@@ -36,10 +40,11 @@ export const createLcd = ({ urls, now, log }: LcdDeps): Lcd => {
   const read = async <Schema extends z.ZodType>(
     path: string,
     schema: Schema,
+    timeoutMs = TIMEOUT_MS,
     maxBytes = MAX_BYTES,
   ): Promise<z.output<Schema>> => {
     const isUsable = (answer: unknown): boolean => schema.safeParse(answer).success
-    const request = { path, timeoutMs: TIMEOUT_MS, maxBytes, isUsable }
+    const request = { path, timeoutMs, maxBytes, isUsable }
     const parsed = schema.safeParse(await share(path, () => servers.ask(request)))
     if (parsed.success) return parsed.data
     log('warn', 'axelar_format_unknown', { path, issue: parsed.error.issues[0] })
@@ -48,10 +53,10 @@ export const createLcd = ({ urls, now, log }: LcdDeps): Lcd => {
     })
   }
   return {
-    read: (path, schema) => read(path, schema),
+    read: (path, schema, timeoutMs) => read(path, schema, timeoutMs),
     coreVersion: async () => {
       const path = '/cosmos/base/tendermint/v1beta1/node_info'
-      return (await read(path, NodeInfo, MAX_NODE_INFO_BYTES)).application_version.version
+      return (await read(path, NodeInfo, TIMEOUT_MS, MAX_NODE_INFO_BYTES)).application_version.version
     },
   }
 }
