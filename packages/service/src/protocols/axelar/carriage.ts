@@ -56,7 +56,10 @@ const allOf = (facts: readonly (boolean | undefined)[]): boolean | undefined => 
 
 const tokenKey = (chainId: ChainId, symbol: string): string => `${chainId} ${symbol}`
 
-type Site = { readonly axelar: NonNullable<NetworkChain['axelar']>; readonly evm: Pick<EvmChain, 'callAgreed'> }
+type Site = {
+  readonly axelar: NonNullable<NetworkChain['axelar']>
+  readonly evm: Pick<EvmChain, 'callAgreed'>
+}
 
 /** The facts that decide, by chain or by chain and symbol. */
 const createFacts = (
