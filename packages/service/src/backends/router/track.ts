@@ -205,10 +205,13 @@ const refunding = async (
     }
   const isPaid = returnGasPaid(receipt, bound, found) > 0n || (await deps.isReturnPaid(transferId))
   const isUnrouted = hint === undefined || UNROUTED.has(relayStage(hint.status))
-  const way = { from: bound.order.destinationChain, to: bound.sourceChain }
   const failure =
     isPaid && isUnrouted
-      ? await coreFailure(deps, quote, { ...way, eventId: `${receipt.txHash}-${position}` })
+      ? await coreFailure(deps, quote, {
+          from: bound.order.destinationChain,
+          to: bound.sourceChain,
+          eventId: `${receipt.txHash}-${position}`,
+        })
       : undefined
   if (failure !== undefined)
     return { seen: 'refund_sent', source, details: { ...reasoned, ...failure, stage: 'core_failed' } }

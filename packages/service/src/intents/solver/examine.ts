@@ -4,7 +4,7 @@ import { isSameAddress } from '../../core/comparable-address.ts'
 import type { Instant } from '../../core/instant.ts'
 import type { IntentOrder, OrderId } from '../../core/intent-order.ts'
 import { createConditionTimer } from '../../lib/condition-timer.ts'
-import type { Carriage } from '../../protocols/axelar/carriage.ts'
+import { allCarried, type Carriage } from '../../protocols/axelar/carriage.ts'
 import { assetKey, type SolverAsset, type SolverChain } from './assets.ts'
 import type { AttestedReservations } from './attested/reservations.ts'
 import { createBlockPace } from './block-pace.ts'
@@ -144,11 +144,7 @@ const isOurs = (
 const isCarriedBetween = (
   { carriage }: Pick<ExamineDeps, 'carriage'>,
   { originChain, destinationChain }: IntentOrder,
-): boolean | undefined => {
-  const facts = [originChain, destinationChain].map((chainId) => carriage?.of(chainId))
-  if (facts.includes(false)) return false
-  return facts.includes(undefined) ? undefined : true
-}
+): boolean | undefined => allCarried([originChain, destinationChain].map((chainId) => carriage?.of(chainId)))
 
 /** Time for the check and the signature of a decline, and the blocks in which it may be mined after them. */
 const DECLINE_MARGIN_SECONDS = 2

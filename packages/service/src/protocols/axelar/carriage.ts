@@ -48,8 +48,8 @@ const PAUSED_DATA = '0x5c975abb'
 /** The one key of the activated chains. */
 const ALL = 'all'
 
-/** False as soon as one is, undefined while one is unknown. */
-const allOf = (facts: readonly (boolean | undefined)[]): boolean | undefined => {
+/** Whether all of several facts hold: false as soon as one does not, undefined while one is unknown. */
+export const allCarried = (facts: readonly (boolean | undefined)[]): boolean | undefined => {
   if (facts.includes(false)) return false
   return facts.includes(undefined) ? undefined : true
 }
@@ -120,23 +120,26 @@ export const createCarriage = ({ chains, evmChains, ...deps }: Deps): Carriage =
   const isActive = (chainId: ChainId, names: ReadonlySet<string> | undefined): boolean | undefined =>
     names?.has(sites.get(chainId)?.axelar.name.toLowerCase() ?? '')
   const read: Carriage['read'] = async (chainId) => {
-    if (!isConsensus(chainId)) return allOf(await Promise.all([routed.get(chainId), open.get(chainId)]))
+    if (!isConsensus(chainId)) return allCarried(await Promise.all([routed.get(chainId), open.get(chainId)]))
     const [names, isOpen] = await Promise.all([active.get(ALL), open.get(chainId)])
-    return allOf([isActive(chainId, names), isOpen])
+    return allCarried([isActive(chainId, names), isOpen])
   }
   const of: Carriage['of'] = (chainId) => {
     const isOpen = open.peek(chainId)
-    return allOf([isConsensus(chainId) ? isActive(chainId, active.peek(ALL)) : routed.peek(chainId), isOpen])
+    return allCarried([
+      isConsensus(chainId) ? isActive(chainId, active.peek(ALL)) : routed.peek(chainId),
+      isOpen,
+    ])
   }
   return {
     read,
     of,
     readToken: async (chainId, symbol) =>
       isConsensus(chainId)
-        ? allOf(await Promise.all([read(chainId), confirmed.get(tokenKey(chainId, symbol))]))
+        ? allCarried(await Promise.all([read(chainId), confirmed.get(tokenKey(chainId, symbol))]))
         : false,
     ofToken: (chainId, symbol) =>
-      isConsensus(chainId) ? allOf([of(chainId), confirmed.peek(tokenKey(chainId, symbol))]) : false,
+      isConsensus(chainId) ? allCarried([of(chainId), confirmed.peek(tokenKey(chainId, symbol))]) : false,
     ...together([active, open, routed, confirmed]),
   }
 }

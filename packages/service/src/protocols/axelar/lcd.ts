@@ -53,7 +53,7 @@ export const createLcd = ({ urls, now, log }: LcdDeps): Lcd => {
     })
   }
   return {
-    read: (path, schema, timeoutMs) => read(path, schema, timeoutMs),
+    read,
     coreVersion: async () => {
       const path = '/cosmos/base/tendermint/v1beta1/node_info'
       return (await read(path, NodeInfo, TIMEOUT_MS, MAX_NODE_INFO_BYTES)).application_version.version
