@@ -48,7 +48,7 @@ type State = { readonly state: string; readonly chain?: string; readonly token?:
 const force = (body: State): Promise<unknown> => world.control('/sandbox/axelar', body)
 const express = (): Backend => backendOf(world, 'gateway-express')
 const pair = () => pairOf(world, express(), /^USDC$/, 0, 1)
-/** Waits until the route is quoted, or until it is not, each time with what Axelar says anew. */
+/** Waits until the backend quotes the route, or stops quoting it. Each try reads Axelar again. */
 const untilQuoted = (isWanted: boolean): Promise<unknown> =>
   until(
     () => {

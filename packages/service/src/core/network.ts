@@ -328,11 +328,14 @@ export const Network = z
       .object({
         /** Base URL of the Axelarscan API, or several in order of preference: `/gmp/<method>` is appended. */
         scanUrl: Urls,
-        /** Base URL of Axelar's REST node (LCD), or several, which is asked for the hub's state. */
+        /** Base URL of Axelar's REST node (LCD), or several. The service asks it what axelar-core, the router and the hub carry. */
         lcdUrl: Urls,
         hubChain: z.string().min(1).default('axelar'),
         hubAddress: z.string().min(1),
-        /** Axelar's router, and the gateway before the hub; without both the hub cannot be asked, and `its` is not quoted. */
+        /**
+         * Axelar's router, and the gateway before the hub. Without both `its` is not quoted; without the router no intent between EVM
+         * chains is quoted if one is an amplifier chain.
+         */
         routerAddress: z.string().min(1).optional(),
         gatewayAddress: z.string().min(1).optional(),
         /** Multiplier on gas fees in basis points: 12000 pays 1.2 times. */

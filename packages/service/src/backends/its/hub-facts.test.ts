@@ -59,7 +59,7 @@ test('a hub that cannot be read says nothing of a route', async () => {
   }
 })
 
-test('a route of which the hub has everything is not held', async () => {
+test('the hub does not hold a route when it has both chains and both tokens', async () => {
   assert.equal(await reasonOf({}), undefined)
   assert.equal(await reasonOf({ chain: async () => ({ ...CHAIN, isSourceFrozen: false }) }), undefined)
 })

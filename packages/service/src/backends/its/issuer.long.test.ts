@@ -127,7 +127,7 @@ test('only the refused recipient is not quoted', async () => {
   await asIssuer('setRefused', addressOf(0x155e1), false)
 })
 
-test('a token of which the manager holds nothing is not quoted', async () => {
+test('a token is not quoted when its manager holds none of it', async () => {
   const { from, to } = pairOf(world, backendOf(world, 'its'), /^HBR$/, 0, 1)
   const sideOf = ({ chain, token: { address } }: AssetPair['from']) => ({
     chain,

@@ -161,7 +161,7 @@ const sign = async (
   return wait('not_landed')
 }
 
-/** What became of a call: `failing` while its revert may still leave the chain, `failed` when it can never succeed any more. */
+/** The state of a call: `failing` while its revert may still leave the chain, `failed` when it can never succeed any more. */
 type Fate =
   | { readonly fate: 'unsigned' | 'open' | 'failing' | 'failed' }
   | { readonly fate: 'succeeded'; readonly txHash: string }
